@@ -1,0 +1,31 @@
+"""custodes: a stress test of the metrics that judge identifiability and disentanglement."""
+
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+
+configfile: "config/config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/factors.smk"
+include: "workflow/rules/codes.smk"
+include: "workflow/rules/scores.smk"
+include: "workflow/rules/tables.smk"
+include: "workflow/rules/figures.smk"
+include: "workflow/rules/comparison.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        tables(),
+        figures(),
+        comparison(),
+    message:
+        "Everything that the configuration asks for"
+
+
+onsuccess:
+    print(f"Done: {made()}")

@@ -1,0 +1,68 @@
+"""Factors z (n, d) and codes z_hat (n, m): checking the input, and what the metrics share on columns."""
+
+import numpy as np
+
+
+def check_pair(z, z_hat):
+    """Return z (n, d) and z_hat (n, m) as float64 arrays, or raise ValueError naming the array at fault.
+
+    Integers, booleans and floats of any width are taken; a one-dimensional, empty, object or text
+    array, a NaN or an infinity (with its column and row) and unequal lengths are refused.
+    """
+    z, z_hat = _check_array(z, "z"), _check_array(z_hat, "z_hat")
+    if len(z) != len(z_hat):
+        raise ValueError(f"z has {len(z)} rows and z_hat has {len(z_hat)}; they must be paired row by row")
+    return z, z_hat
+
+
+def _check_array(values, name):
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise ValueError(f"{name} is not a rectangular array: {error}") from error
+    if array.dtype.kind not in "fiub":
+        raise ValueError(f"{name} holds {array.dtype} values; real numbers are needed")
+    if array.ndim != 2:
+        raise ValueError(f"{name} has shape {array.shape}; two dimensions (rows, columns) are needed")
+    if array.size == 0:
+        raise ValueError(f"{name} is empty: its shape is {array.shape}")
+    array = array.astype(np.float64)
+    finite = np.isfinite(array)
+    if not finite.all():
+        row, column = np.argwhere(~finite)[0]
+        raise ValueError(f"{name} has the value {array[row, column]} in column {column}, row {row}")
+    return array
+
+
+def constant_columns(x):
+    """Boolean (columns,): which columns of x (n, columns) do not vary beyond rounding noise.
+
+    A constant such as 0.1 that went through a little arithmetic differs in its last bits; a range of
+    a few units in the last place of the largest entry is no signal.
+    """
+    spread = x.max(axis=0) / 2 - x.min(axis=0) / 2
+    return spread <= 4 * np.finfo(np.float64).eps * np.abs(x).max(axis=0)
+
+
+def scaled(x):
+    """The columns of x (n, columns) divided by their largest modulus, so that squares cannot overflow."""
+    largest = np.abs(x).max(axis=0)
+    return x / np.where(largest > 0, largest, 1.0)
+
+
+def ranks(x):
+    """Ranks 1 .. n within each column of x (n, columns), ties averaged; constant columns are all (n + 1) / 2."""
+    n = len(x)
+    order = np.argsort(x, axis=0, kind="stable")
+    ordered = np.take_along_axis(x, order, axis=0)
+    ordered[:, constant_columns(x)] = 0.0
+    position = np.arange(n)[:, None]
+    starts = np.ones(x.shape, dtype=bool)
+    starts[1:] = ordered[1:] != ordered[:-1]
+    first = np.maximum.accumulate(np.where(starts, position, 0), axis=0)
+    ends = np.ones(x.shape, dtype=bool)
+    ends[:-1] = starts[1:]
+    last = np.minimum.accumulate(np.where(ends, position, n - 1)[::-1], axis=0)[::-1]
+    result = np.empty(x.shape)
+    np.put_along_axis(result, order, (first + last) / 2 + 1, axis=0)
+    return result

@@ -1,0 +1,80 @@
+"""Reading YAML and checking it against its schema; errors of one line that name file and key."""
+
+from functools import cache
+from pathlib import Path
+
+from scripts.core.errors import ConfigError
+from scripts.core.registry import ROOT
+
+
+def read_yaml(path):
+    """Read one YAML 1.2 file; syntax errors and repeated keys are refused with the line."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError
+
+    name = _shown(path)
+    try:
+        return YAML(typ="safe", pure=True).load(Path(path))
+    except FileNotFoundError:
+        raise ConfigError(f"{name}: there is no such file") from None
+    except MarkedYAMLError as error:
+        problem = " ".join(str(error.problem).split())
+        raise ConfigError(f"{name}: line {error.problem_mark.line + 1}: {problem}") from None
+
+
+def validated(data, schema, where):
+    """Return `data` if it satisfies workflow/schemas/<schema>.schema.yaml, else ConfigError."""
+    from jsonschema.exceptions import best_match
+
+    error = best_match(_validator(schema).iter_errors(data))
+    if error is None:
+        return data
+    key = "".join(
+        f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path
+    )
+    raise ConfigError(f"{where}: {key.removeprefix('.') or 'top level'}: {_message(error)}")
+
+
+def read_validated(path, schema):
+    """Read a YAML file that must satisfy a schema."""
+    return validated(read_yaml(path), schema, _shown(path))
+
+
+def available(folder):
+    """Names of the YAML files in config/<folder>."""
+    return [path.stem for path in sorted((ROOT / "config" / folder).glob("*.yaml"))]
+
+
+def chosen(value, known, what):
+    """The names that `value` ("all", a name or a list) selects among `known`, else ConfigError."""
+    wanted = list(known) if value == "all" else [value] if isinstance(value, str) else list(value)
+    for name in wanted:
+        if name not in known:
+            raise ConfigError(f"unknown {what} {name!r}; known: {', '.join(known)}")
+    if len(set(wanted)) < len(wanted):
+        raise ConfigError(f"{what} named twice: {', '.join(wanted)}")
+    return wanted
+
+
+def _message(error):
+    if error.validator == "additionalProperties":
+        known = ", ".join(
+            [*error.schema.get("properties", {}), *error.schema.get("patternProperties", {})]
+        )
+        unknown = error.message.removeprefix("Additional properties are not allowed ")
+        return f"{unknown}; known keys: {known}"
+    if error.validator in ("anyOf", "oneOf", "type") and "description" in error.schema:
+        return f"{error.instance!r} is not allowed; expected: {error.schema['description']}"
+    return error.message
+
+
+@cache
+def _validator(schema):
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(read_yaml(ROOT / "workflow" / "schemas" / f"{schema}.schema.yaml"))
+
+
+def _shown(path):
+    path = Path(path).resolve()
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)

@@ -1,0 +1,13 @@
+"""Conditions with a meaning of their own: refused input, undefined scores, infeasible points."""
+
+
+class ConfigError(ValueError):
+    """A configuration that cannot be run; the message names file, key and what is allowed."""
+
+
+class Undefined(Exception):
+    """A metric has no value for this input; the message says why and becomes the row's status."""
+
+
+class Infeasible(ValueError):
+    """A grid point that cannot exist, such as a correlation for which Sigma is indefinite."""

@@ -1,0 +1,41 @@
+"""The random streams of one seed, as in the published study: the same seed gives the same samples.
+
+Factors, codes and metrics of one seed never share a stream. (The published study added the offset
+of the codes because the stream of the factors made the Gaussian null code equal to the factors.)
+"""
+
+import numpy as np
+
+ENCODER_OFFSET = 1_000_000
+METRIC_OFFSET = 2_000_000
+NULL_OFFSET = 3_000_000
+
+
+def factors(seed):
+    """Generator for the factors of `seed`."""
+    return np.random.default_rng(seed)
+
+
+def codes(seed, offset=ENCODER_OFFSET):
+    """Generator for the encoder of `seed`."""
+    return np.random.default_rng(seed + offset)
+
+
+def metric(seed):
+    """Generator for what a metric draws (folds, trees, jitter) on the data of `seed`."""
+    return np.random.default_rng(seed + METRIC_OFFSET)
+
+
+def null(seed):
+    """Generator for the permutations of the null calibration of `seed`."""
+    return np.random.default_rng(seed + NULL_OFFSET)
+
+
+def row_split(n, seed, test_fraction):
+    """Train and test rows: `n` rows permuted, the first int((1 - test_fraction) n) for training.
+
+    The legacy generator is the published study's (`RandomState`); a new one would give other rows.
+    """
+    order = np.random.RandomState(seed).permutation(n)
+    cut = int((1 - test_fraction) * n)
+    return order[:cut], order[cut:]

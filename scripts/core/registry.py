@@ -1,0 +1,93 @@
+"""The folders are the registry: an entry is a module that defines its folder's entry function."""
+
+import ast
+import importlib
+import inspect
+from functools import cache
+from pathlib import Path
+
+from scripts.core.errors import ConfigError
+
+ROOT = Path(__file__).resolve().parents[2]
+ENTRY_FUNCTIONS = {"dgps": "sample", "encoders": "encode", "metrics": "score", "plots": "draw"}
+# What the workflow passes itself; every other argument of an entry function is a parameter.
+_SUPPLIED = {"rng", "n", "d", "z", "z_hat", "m", "split", "redundant", "table"}
+
+
+@cache
+def names(kind):
+    """Names of all entries of `kind` ("dgps", "encoders", "metrics", "plots"), sorted."""
+    function = ENTRY_FUNCTIONS[kind]
+    return tuple(
+        path.stem
+        for path in sorted((ROOT / "scripts" / kind).glob("*.py"))
+        if any(
+            isinstance(node, ast.FunctionDef) and node.name == function
+            for node in _parse(path).body
+        )
+    )
+
+
+def load(kind, name):
+    """Import the entry `name`; ConfigError with the known names when there is none."""
+    if name not in names(kind):
+        raise ConfigError(
+            f"unknown {kind.removesuffix('s')} {name!r}; known: {', '.join(names(kind))}"
+        )
+    return importlib.import_module(f"scripts.{kind}.{name}")
+
+
+def parameters(kind, name):
+    """Parameters of an entry's function and their defaults, in the order of its signature."""
+    signature = inspect.signature(getattr(load(kind, name), ENTRY_FUNCTIONS[kind]))
+    return {
+        key: parameter.default
+        for key, parameter in signature.parameters.items()
+        if key not in _SUPPLIED
+    }
+
+
+def takes(kind, name, argument):
+    """Whether the entry's function takes `argument` (such as `redundant`)."""
+    return (
+        argument in inspect.signature(getattr(load(kind, name), ENTRY_FUNCTIONS[kind])).parameters
+    )
+
+
+def sources(*modules):
+    """Files of the dotted `modules` and of everything below `scripts` that they import, sorted.
+
+    Snakemake does not see edits of imported modules; rules list these files as input.
+    """
+    found, pending = set(), [_path(module) for module in modules]
+    while pending:
+        path = pending.pop()
+        if path not in found:
+            found.add(path)
+            pending.extend(_imported(path))
+    return sorted(str(path.relative_to(ROOT)) for path in found)
+
+
+@cache
+def _imported(path):
+    modules = []
+    for node in ast.walk(_parse(path)):
+        if isinstance(node, ast.Import):
+            modules += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            modules.append(node.module)
+            modules += [f"{node.module}.{alias.name}" for alias in node.names]
+    return [
+        _path(module)
+        for module in modules
+        if module.startswith("scripts.") and _path(module).exists()
+    ]
+
+
+def _path(module):
+    return ROOT.joinpath(*module.split(".")).with_suffix(".py")
+
+
+@cache
+def _parse(path):
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))

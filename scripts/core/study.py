@@ -1,0 +1,195 @@
+"""What a configuration asks for, checked: protocols, experiments, cells, metrics and figures."""
+
+import inspect
+from dataclasses import dataclass
+
+from scripts.core import config as configuration
+from scripts.core import grid, registry
+from scripts.core.errors import ConfigError
+
+
+@dataclass(frozen=True)
+class Study:
+    """The checked study, which the rules ask for names and parameters."""
+
+    config: dict
+    protocols: dict
+    experiments: dict
+    metrics: tuple
+    figures: dict
+    _cells: dict
+
+    def cells(self, protocol, experiment, dgp=None, encoder=None):
+        """Cells of one block; `dgp` and `encoder` narrow it to feasible cells of these names."""
+        cells = self._cells[protocol, experiment]
+        if dgp is not None:
+            cells = [cell for cell in cells if cell["dgp"] == dgp and "infeasible" not in cell]
+        if encoder is not None:
+            cells = [cell for cell in cells if cell["encoder"] == encoder]
+        return cells
+
+    def dgps(self, protocol, experiment):
+        """Factor distributions with at least one feasible cell, in order."""
+        cells = self.cells(protocol, experiment)
+        return list(dict.fromkeys(cell["dgp"] for cell in cells if "infeasible" not in cell))
+
+    def encoders(self, protocol, experiment, dgp):
+        """Encoders applied to a factor distribution, in order."""
+        return list(
+            dict.fromkeys(cell["encoder"] for cell in self.cells(protocol, experiment, dgp))
+        )
+
+    def factors(self, protocol, experiment, dgp):
+        """Distinct points of a factor distribution: its cells without the encoder's part."""
+        points = [grid.factor_labels(cell) for cell in self.cells(protocol, experiment, dgp)]
+        return [dict(point) for point in dict.fromkeys(tuple(point.items()) for point in points)]
+
+    def seeds(self, experiment):
+        """Seeds of an experiment's draws."""
+        count = self.config["seeds"] * self.experiments[experiment].get("seed_multiple", 1)
+        return list(range(self.config["first_seed"], self.config["first_seed"] + count))
+
+    def settings(self, protocol, experiment):
+        """The protocol with its overrides for one experiment."""
+        return _merged(self.protocols[protocol], experiment)
+
+    def threads(self, protocol, experiment, dgp, metric):
+        """Threads that a block of scores is worth: one for 5 million of n d m, up to the limit."""
+        cells = self.cells(protocol, experiment, dgp)
+        work = len(self.seeds(experiment)) * sum(
+            cell["n"] * cell["d"] * cell["m"] for cell in cells
+        )
+        return min(self.config["threads"].get(metric, 1), 1 + work // 5_000_000)
+
+    def selected_figures(self, **properties):
+        """Names of the figures whose specification has these values, such as placement="main"."""
+        wanted = properties.items()
+        return [
+            name
+            for name, spec in self.figures.items()
+            if all(spec.get(key) == value for key, value in wanted)
+        ]
+
+
+def load(config):
+    """Check a configuration and everything it names; ConfigError when it cannot be run."""
+    configuration.validated(config, "config", "config")
+    protocols = {
+        name: _protocol(name)
+        for name in configuration.chosen(
+            config["protocols"], configuration.available("protocols"), "protocol"
+        )
+    }
+    files = {name: _experiment(name) for name in configuration.available("experiments")}
+    names = configuration.chosen(config["experiments"], files, "experiment")
+    metrics = configuration.chosen(config["metrics"], registry.names("metrics"), "metric")
+    configuration.chosen(list(config["threads"]), registry.names("metrics"), "metric in threads")
+    experiments = {name: files[name] for name in names}
+    cells = {
+        (protocol, name): _cells(name, experiment, protocol, protocols[protocol], config["thin"])
+        for name, experiment in experiments.items()
+        if "grids" in experiment
+        for protocol in protocols
+    }
+    tabled = {name: experiment for name, experiment in experiments.items() if "grids" in experiment}
+    figures = _figures(files, experiments, tabled, config["figures"])
+    return Study(dict(config), protocols, tabled, tuple(metrics), figures, cells)
+
+
+def _experiment(name):
+    return configuration.read_validated(
+        registry.ROOT / "config" / "experiments" / f"{name}.yaml", "experiment"
+    )
+
+
+def _protocol(name):
+    path = registry.ROOT / "config" / "protocols" / f"{name}.yaml"
+    protocol = configuration.read_validated(path, "protocol")
+    configuration.chosen(
+        list(protocol.get("experiments", {})), configuration.available("experiments"), "experiment"
+    )
+    where = f"config/protocols/{name}.yaml"
+    for settings in (protocol, *protocol.get("experiments", {}).values()):
+        for kind in ("dgps", "encoders", "metrics"):
+            for entry, given in settings.get(kind, {}).items():
+                _check_parameters(kind, entry, given, where)
+    return protocol
+
+
+def _check_parameters(kind, entry, given, where):
+    try:
+        known = registry.parameters(kind, entry)
+    except ConfigError as reason:
+        raise ConfigError(f"{where}: {kind}: {reason}") from None
+    for key in given:
+        if key not in known:
+            raise ConfigError(
+                f"{where}: {kind}.{entry} has no parameter {key!r}; its parameters: "
+                f"{', '.join(known) or 'none'}"
+            )
+
+
+def _merged(protocol, experiment):
+    settings = {key: value for key, value in protocol.items() if key != "experiments"}
+    for key, value in protocol.get("experiments", {}).get(experiment, {}).items():
+        if isinstance(value, dict) and isinstance(settings.get(key), dict) and key != "split":
+            value = settings[key] | {
+                name: settings[key].get(name, {}) | part for name, part in value.items()
+            }
+        settings[key] = value
+    return settings
+
+
+def _cells(name, experiment, protocol, settings, thin):
+    where = f"config/experiments/{name}.yaml"
+    cells = grid.expand(
+        experiment["grids"],
+        _merged(settings, name),
+        name=protocol,
+        where=where,
+        infeasible=experiment.get("infeasible", "refuse"),
+        thin=thin,
+    )
+    if not cells:
+        raise ConfigError(f"{where}: the grid is empty under protocol {protocol}")
+    return cells
+
+
+def _figures(files, experiments, tabled, wanted):
+    """All figures of the chosen experiments whose tables are computed, narrowed to `wanted`."""
+    found = {}
+    for name, experiment in files.items():
+        for figure, spec in experiment.get("figures", {}).items():
+            where = f"config/experiments/{name}.yaml: figures.{figure}"
+            if figure in found:
+                raise ConfigError(
+                    f"{where}: {found[figure]['experiment']}.yaml has a figure of this name too"
+                )
+            tables = spec.get("tables", [name])
+            configuration.chosen(tables, files, f"experiment in {where}.tables")
+            _check_options(spec, where)
+            found[figure] = spec | {"experiment": name, "tables": tables}
+    asked = configuration.chosen(wanted, found, "figure")
+    missing = {figure: set(found[figure]["tables"]) - set(tabled) for figure in asked}
+    if wanted == "all":
+        return {
+            figure: found[figure]
+            for figure in asked
+            if found[figure]["experiment"] in experiments and not missing[figure]
+        }
+    for figure in asked:
+        if missing[figure]:
+            raise ConfigError(
+                f"figure {figure} needs experiments that are not chosen: "
+                f"{', '.join(sorted(missing[figure]))}"
+            )
+    return {figure: found[figure] for figure in asked}
+
+
+def _check_options(spec, where):
+    try:
+        module = registry.load("plots", spec["kind"])
+        inspect.signature(module.draw).bind(None, **spec.get("options", {}))
+        module.check(**spec.get("options", {}))
+    except (ConfigError, TypeError, ValueError) as reason:
+        raise ConfigError(f"{where}: {reason}") from None

@@ -1,0 +1,175 @@
+"""Layout of every Parquet file between the stages; the only module that knows it.
+
+factors and codes   one row per draw; the sample (n, d) or (n, m) is one list of doubles, row by row
+scores              one row per draw and score
+tables              one row per cell and score
+
+Missing values are nulls. A parameter that a factor distribution or encoder does not have is null.
+"""
+
+import os
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+FACTOR_LABELS = {
+    "dgp": pa.string(),
+    "d": pa.int64(),
+    "d_eff": pa.int64(),
+    "n": pa.int64(),
+    "dgp_rho": pa.float64(),
+    "dgp_coupling": pa.float64(),
+    "dgp_constraints": pa.int64(),
+    "dgp_function": pa.string(),
+}
+CODE_LABELS = {
+    "encoder": pa.string(),
+    "m": pa.int64(),
+    "encoder_alpha": pa.float64(),
+    "encoder_kappa": pa.float64(),
+    "encoder_codes_per_factor": pa.int64(),
+    "encoder_keep": pa.string(),
+    "encoder_functions": pa.string(),
+    "encoder_cross_factor": pa.bool_(),
+}
+LABELS = FACTOR_LABELS | CODE_LABELS
+SEED = {"seed": pa.int64()}
+STUDY = {"protocol": pa.string(), "experiment": pa.string()}
+SCORES = {
+    "metric": pa.string(),
+    "score": pa.string(),
+    "value": pa.float64(),
+    "status": pa.string(),
+    "null_mean": pa.float64(),
+    "null_q95": pa.float64(),
+    "p_value": pa.float64(),
+    "null_permutations": pa.int64(),
+}
+STATISTICS = {
+    "metric": pa.string(),
+    "score": pa.string(),
+    "mean": pa.float64(),
+    "std": pa.float64(),
+    "ci_low": pa.float64(),
+    "ci_high": pa.float64(),
+    "seeds": pa.int64(),
+    "undefined": pa.int64(),
+    "status": pa.string(),
+    "null_mean": pa.float64(),
+    "null_q95": pa.float64(),
+    "p_value": pa.float64(),
+    "adjusted": pa.float64(),
+    "null_permutations": pa.int64(),
+}
+OK = "ok"
+
+
+@contextmanager
+def replacing(path):
+    """Yield a temporary path beside `path` that takes its place, or vanishes on failure."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
+    try:
+        yield temporary
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_draws(path, name, labels, arrays):
+    """Write draws: dictionaries `labels` and as many float arrays, `name` "z" (n, d) or "z_hat" (n, m).
+
+    Raises ValueError when an array has NaN entries or not the size that its labels say.
+    """
+    width = "d" if name == "z" else "m"
+    for label, array in zip(labels, arrays, strict=True):
+        if array.shape != (label["n"], label[width]):
+            raise ValueError(f"{path}: {name} of {label} has shape {array.shape}")
+        if np.isnan(array).any():
+            raise ValueError(f"{path}: {name} of {label} has NaN entries")
+    offsets = np.cumsum([0] + [array.size for array in arrays])
+    values = np.concatenate([array.ravel() for array in arrays]) if arrays else np.empty(0)
+    known = FACTOR_LABELS if name == "z" else LABELS
+    table = _label_table(labels, known | SEED)
+    table = table.append_column(
+        name, pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(values))
+    )
+    with replacing(path) as temporary:
+        # Samples of floats do not compress.
+        pq.write_table(table, temporary, compression="none", use_dictionary=False)
+
+
+def read_draws(path, name):
+    """Read (labels, arrays) as `write_draws` took them, the labels without null entries."""
+    table = pq.read_table(path, partitioning=None)
+    width = "d" if name == "z" else "m"
+    labels = [_without_nulls(row) for row in table.drop_columns([name]).to_pylist()]
+    arrays = [
+        chunk.values.slice(start, stop - start).to_numpy().reshape(-1, label[width])
+        for chunk, start, stop, label in _list_bounds(table[name], labels)
+    ]
+    return labels, arrays
+
+
+def factors_by_label(path):
+    """Read a factors file as a mapping from `factor_key` of its labels to z (n, d)."""
+    labels, arrays = read_draws(path, "z")
+    return {factor_key(label): array for label, array in zip(labels, arrays, strict=True)}
+
+
+def factor_key(labels):
+    """What identifies the factors of a draw: the labels of the distribution and the seed."""
+    own = {"dgp", "d", "n", "seed"}
+    return frozenset(
+        (key, value) for key, value in labels.items() if key in own or key.startswith("dgp_")
+    )
+
+
+def is_parameter(column):
+    """Whether a column is a parameter of a factor distribution or an encoder."""
+    return column.startswith(("dgp_", "encoder_"))
+
+
+def write_rows(path, rows, columns):
+    """Write `rows` (dictionaries): the typed `columns` first, further labels behind them."""
+    with replacing(path) as temporary:
+        pq.write_table(_label_table(rows, columns), temporary, compression="zstd")
+
+
+def read_rows(path):
+    """Read a file of `write_rows` as dictionaries without null entries."""
+    return [_without_nulls(row) for row in pq.read_table(path, partitioning=None).to_pylist()]
+
+
+def read_frame(paths):
+    """Read result tables into one pandas DataFrame (nulls become NaN or None)."""
+    import pandas as pd
+
+    frames = [pq.read_table(path, partitioning=None).to_pandas() for path in paths]
+    return pd.concat(frames, ignore_index=True)
+
+
+def _list_bounds(column, labels):
+    labels = iter(labels)
+    for chunk in column.chunks:
+        offsets = chunk.offsets.to_numpy()
+        for start, stop in pairwise(offsets):
+            yield chunk, start, stop, next(labels)
+
+
+def _label_table(rows, columns):
+    extra = sorted({key for row in rows for key in row} - set(columns))
+    arrays = [
+        pa.array([row.get(key) for row in rows], type=type_) for key, type_ in columns.items()
+    ]
+    arrays += [pa.array([row.get(key) for row in rows]) for key in extra]
+    return pa.table(arrays, names=[*columns, *extra])
+
+
+def _without_nulls(row):
+    return {key: value for key, value in row.items() if value is not None}

@@ -1,0 +1,101 @@
+"""Coefficient of determination of a linear prediction of the factors from the codes (R2).
+
+Paper: "Who guards the guardians?", section 2; null behaviour, section F.3.
+R2_j = 1 - SSE_j / SST_j of factor z_j predicted from all m codes on rows that were not fitted,
+clipped to [0, 1]; r2 = mean over the factors. Range [0, 1].
+Factors that do not vary on the predicted rows are left out; if none varies, the score is Undefined.
+Departures from the reference code (its behaviour: intercept=False, standardise=False and a split):
+an intercept; codes standardised on the fitted rows, so that units do not matter and a code with a
+huge range does not make the solver drop the others; five shuffled folds, each factor's predictions
+pooled over the folds before R2 is taken (a fold of a few rows has no usable R2 of its own).
+"""
+
+import numpy as np
+
+from scripts.core.arrays import check_pair, constant_columns
+from scripts.core.errors import Undefined
+from scripts.core.folds import in_canonical_order, shuffled_folds
+
+SCORES = {"r2": (0.0, 1.0)}
+NEEDS = "paired samples"
+INVARIANCES = (
+    "code_permutation",
+    "code_scale",
+    "code_shift",
+    "code_mixing",
+    "factor_permutation",
+    "factor_scale",
+)
+
+SMALLEST_SINGULAR_VALUE = 1e-9  # relative; keeps duplicated codes from sharing out rounding noise
+
+
+def score(z, z_hat, rng, *, split=None, intercept=True, standardise=True, folds=5):
+    """R2 of factors z (n, d) given codes z_hat (n, m); see the module.
+
+    split: (train, test) row indices, one fit; None: `folds` shuffled folds (at most n // 2).
+    standardise: centre and scale the codes by the fitted rows, and hold codes of predicted rows
+    within the fitted range widened by its own width, since a heavy-tailed code is otherwise
+    extrapolated by orders of magnitude; False: plain least squares on the codes as they are.
+    Raises Undefined below 4 rows without a split, where no factor varies, or where the solver fails.
+    """
+    from threadpoolctl import threadpool_limits
+
+    z, z_hat = check_pair(z, z_hat)
+    if split is None:
+        if len(z) < 4:
+            raise Undefined(f"r2 needs 4 rows for two folds, got {len(z)}")
+        z, z_hat = in_canonical_order(z, z_hat)
+        parts = shuffled_folds(len(z), folds, rng)
+    else:
+        parts = [split]
+    with threadpool_limits(limits=1, user_api="blas"):  # last bits depend on the number of threads
+        predicted = [
+            _predict(z[train], z_hat[train], z_hat[test], intercept, standardise) for train, test in parts
+        ]
+    return {"r2": _mean_r2(np.vstack([z[test] for _, test in parts]), np.vstack(predicted))}
+
+
+def _predict(z_train, codes_train, codes_test, intercept, standardise):
+    """Least-squares prediction (test rows, d), minimum norm where codes are dependent."""
+    if standardise:
+        codes_train, codes_test = _standardise(codes_train, codes_test)
+    offset = z_train.mean(axis=0) if intercept else 0.0
+    centre = codes_train.mean(axis=0) if intercept else 0.0
+    cutoff = SMALLEST_SINGULAR_VALUE if standardise else None
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):  # non-finite results are refused below
+            weights = np.linalg.lstsq(codes_train - centre, z_train - offset, rcond=cutoff)[0]
+            predicted = (codes_test - centre) @ weights + offset
+    except np.linalg.LinAlgError as error:
+        raise Undefined(f"r2: least squares failed ({error})") from error
+    if not np.isfinite(predicted).all():
+        raise Undefined("r2: the least-squares prediction is not finite")
+    return predicted
+
+
+def _standardise(train, test):
+    """Both in units of the fitted rows' standard deviation; codes constant there become 0."""
+    low, high = train.min(axis=0), train.max(axis=0)
+    unit = np.maximum(np.abs(low), np.abs(high))
+    unit[unit == 0] = 1.0
+    low, high, train = low / unit, high / unit, train / unit
+    # clipped before the division, which may overflow beyond the limit
+    test = np.clip(test, (2 * low - high) * unit, (2 * high - low) * unit) / unit
+    spread = train.std(axis=0)
+    spread[constant_columns(train)] = np.inf
+    centre = train.mean(axis=0)
+    return (train - centre) / spread, (test - centre) / spread
+
+
+def _mean_r2(z, predicted):
+    varying = ~constant_columns(z)
+    if not varying.any():
+        raise Undefined("r2: no factor varies on the predicted rows")
+    z, predicted = z[:, varying], predicted[:, varying]
+    unit = np.abs(z).max(axis=0)
+    residual = ((z - predicted) / unit) ** 2
+    total = ((z - z.mean(axis=0)) / unit) ** 2
+    with np.errstate(over="ignore"):
+        r2 = 1 - residual.sum(axis=0) / total.sum(axis=0)
+    return float(np.clip(r2, 0.0, 1.0).mean())

@@ -1,0 +1,150 @@
+"""Checks of figure options, by option name; the kinds share names and meanings. Needs neither matplotlib nor pandas.
+
+where      {column: value or list of values}: the rows to draw
+scores     "main", "full" or a list of score names
+groups     {label: where}: makes the column `group`; rows that belong to no group are not drawn
+rows_scored   {protocol: fraction}: the part of n that correlation scores see (1 unless named here)
+"""
+
+from scripts.core import config, registry
+from scripts.plots import style
+from scripts.plots.curves import CURVES
+
+X_SCALES = ("linear", "log", "symlog")
+AXES = ("x", "y", "hue", "style", "rows", "columns")
+
+
+def check(options):
+    """Check the mapping of a kind's options (None: not given); ValueError names option, value and what is allowed."""
+    for name, value in options.items():
+        if value is not None:
+            _RULES[name](name, value)
+    used = {name: options[name] for name in AXES if options.get(name) is not None}
+    for name in ("x", "y"):
+        if name in options and name not in used:
+            raise ValueError(f"{name}: needs a column")
+    for name, column in used.items():
+        twin = next(other for other in used if used[other] == column)
+        if twin != name:
+            raise ValueError(f"{name}: {column!r} is the column of {twin} already")
+    if ("group" in used.values()) != bool(options.get("groups")):
+        raise ValueError("groups: needs 'group' as a column of one of " + ", ".join(AXES) + ", and the reverse")
+    if options.get("wrap") is not None and ("rows" in used or "columns" not in used):
+        raise ValueError("wrap: only for figures with columns and without rows")
+
+
+def known_columns():
+    """Columns that options may name: those of the table of styles and the parameters of all registered entries."""
+    parameters = [
+        prefix + name
+        for kind, prefix in (("dgps", "dgp_"), ("encoders", "encoder_"))
+        for entry in registry.names(kind)
+        for name in registry.parameters(kind, entry)
+    ]
+    return list(dict.fromkeys([*style.COLUMNS, *parameters]))
+
+
+def known_scores():
+    """Scores that options may name: those of the table of styles and of all registered metrics."""
+    scores = [score for name in registry.names("metrics") for score in registry.load("metrics", name).SCORES]
+    return list(dict.fromkeys([*style.SCORES, *scores]))
+
+
+def _column(option, value):
+    _among(option, value, known_columns(), "a column")
+
+
+def _among(option, value, known, what):
+    if not isinstance(value, str) or value not in known:
+        raise ValueError(f"{option}: {value!r} is not {what}; allowed: {', '.join(known)}")
+
+
+def _one_of(*allowed):
+    return lambda option, value: _among(option, value, allowed, "an allowed value")
+
+
+def _positive(kind, limit):
+    def rule(option, value):
+        if isinstance(value, bool) or not isinstance(value, kind) or not 0 < value <= limit:
+            raise ValueError(f"{option}: {value!r} is not allowed; needs a number above 0 and at most {limit}")
+
+    return rule
+
+
+def _first_seed(option, value):
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"{option}: {value!r} is not allowed; needs a whole number, 0 or more")
+
+
+def _scores(option, value):
+    if isinstance(value, str):
+        _among(option, value, ("main", "full"), "an allowed value (or give a list of scores)")
+        return
+    if not isinstance(value, list) or not value:
+        raise ValueError(f"{option}: {value!r} is not allowed; needs main, full or a list of scores")
+    for score in value:
+        _among(option, score, known_scores(), "a score")
+
+
+def _where(option, value):
+    _mapping(option, value, "columns to a value or a list of values")
+    for column, wanted in value.items():
+        _column(option, column)
+        for entry in wanted if isinstance(wanted, list) else [wanted]:
+            if not isinstance(entry, str | int | float):
+                raise ValueError(f"{option}.{column}: {entry!r} is not allowed; needs a number, a name or a truth value")
+            known = _known_names(column)
+            if known is not None:
+                _among(f"{option}.{column}", entry, known, f"a known {column}")
+
+
+def _known_names(column):
+    match column:
+        case "dgp" | "encoder" | "metric":
+            return registry.names(f"{column}s")
+        case "protocol" | "experiment":
+            return config.available(f"{column}s")
+        case "score":
+            return known_scores()
+    return None
+
+
+def _groups(option, value):
+    _mapping(option, value, "labels to filters")
+    for label, where in value.items():
+        _where(f"{option}.{label}", where)
+
+
+def _curves(option, value):
+    if not isinstance(value, list) or not value:
+        raise ValueError(f"{option}: {value!r} is not allowed; needs a list of: {', '.join(CURVES)}")
+    for name in value:
+        _among(option, name, CURVES, "a closed form")
+
+
+def _rows_scored(option, value):
+    _mapping(option, value, "protocols to fractions of n")
+    for protocol, fraction in value.items():
+        _among(option, protocol, config.available("protocols"), "a protocol")
+        _positive(int | float, 1)(f"{option}.{protocol}", fraction)
+
+
+def _mapping(option, value, what):
+    if not isinstance(value, dict) or not value:
+        raise ValueError(f"{option}: {value!r} is not allowed; needs a mapping of {what}")
+
+
+_RULES = dict.fromkeys(AXES, _column) | {
+    "scores": _scores,
+    "where": _where,
+    "groups": _groups,
+    "baseline": _where,
+    "curves": _curves,
+    "rows_scored": _rows_scored,
+    "first_seed": _first_seed,
+    "x_scale": _one_of(*X_SCALES),
+    "value": _one_of(*style.STATISTICS),
+    "width": _one_of(*style.WIDTHS),
+    "wrap": _positive(int, 8),
+    "height": _positive(int | float, 8),
+}

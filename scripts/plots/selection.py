@@ -1,0 +1,117 @@
+"""From result tables to the rows of a figure: filters, derived columns, and order; never changes the table."""
+
+import numpy as np
+
+from scripts.plots import style
+
+
+def select(table, *, scores, where=None, groups=None, rows_scored=None):
+    """Rows of `table` that a figure draws, with the derived columns, and the scores that the study did not compute.
+
+    Derived columns: m_over_d, m_over_n, d_over_n (ratios), n_scored (rows that correlation scores
+    see), null_floor, and `group` where groups are given. ValueError when no row is left.
+    """
+    fractions = table["protocol"].map(lambda protocol: (rows_scored or {}).get(protocol, 1.0))
+    n_scored = table["n"] * fractions
+    cells = table.assign(
+        # Rounded, so that 9/10 and 18/20 are one value of an axis.
+        m_over_d=(table["m"] / table["d"]).round(9),
+        m_over_n=(table["m"] / table["n"]).round(9),
+        d_over_n=(table["d"] / table["n"]).round(9),
+        n_scored=n_scored,
+        null_floor=np.sqrt(2 * np.log(table["m"]) / n_scored),
+    )
+    names = style.score_names(scores)
+    absent = [name for name in names if name not in set(cells["score"])]
+    cells = cells[cells["score"].isin(names) & matches(cells, where or {})]
+    if groups is not None:
+        cells = _grouped(cells, groups)
+    if cells.empty:
+        raise ValueError(f"no row of the tables has scores {', '.join(names)} where {where or groups or 'anything'}")
+    return cells, absent
+
+
+def matches(cells, where):
+    """Boolean mask of the rows that satisfy every entry of `where`."""
+    mask = np.ones(len(cells), dtype=bool)
+    for column, wanted in where.items():
+        values = _column(cells, column)
+        wanted = wanted if isinstance(wanted, list) else [wanted]
+        if values.dtype.kind in "iuf":
+            numbers = values.to_numpy(dtype=float)
+            mask &= np.isclose(numbers[:, None], np.asarray(wanted, dtype=float), atol=1e-12).any(axis=1)
+        else:
+            mask &= values.isin(wanted).to_numpy()
+    return mask
+
+
+def values(cells, column):
+    """Distinct values of `column` in the order in which figures show them; [None] for no column.
+
+    ValueError when some rows have no value there, since they would vanish from the figure.
+    """
+    if column is None:
+        return [None]
+    entries = _column(cells, column)
+    if entries.isna().any():
+        without = ", ".join(style.ordered("encoder", cells.loc[entries.isna(), "encoder"]))
+        raise ValueError(f"column {column!r} has no value for some rows ({without}); leave them out with where")
+    if column == "group":
+        return [label for label in entries.cat.categories if label in set(entries)]
+    return style.ordered(column, entries)
+
+
+def part(cells, **wanted):
+    """Rows with the given value in each column; a column or value None does not narrow."""
+    for column, value in wanted.items():
+        if value is not None:
+            cells = cells[cells[column] == value]
+    return cells
+
+
+def by_point(cells, *columns):
+    """The rows, of which no two may have the same values in `columns`; ValueError tells in what two of them differ."""
+    repeated = cells[cells.duplicated(list(columns), keep=False)]
+    if len(repeated):
+        point = repeated.iloc[0]
+        twins = repeated[(repeated[list(columns)] == point[list(columns)]).all(axis=1)]
+        ignored = {*columns, *style.STATISTICS, "ci_low", "ci_high", "status", "seeds", "undefined", "group"}
+        differ = [name for name in twins if name not in ignored and twins[name].nunique(dropna=False) > 1]
+        place = ", ".join(f"{name} = {point[name]}" for name in columns)
+        raise ValueError(f"several cells at {place}; they differ in {', '.join(differ) or 'nothing'}: narrow with where")
+    return cells.sort_values(columns[0])
+
+
+def infeasible(cells):
+    """Mask of the cells that cannot exist."""
+    return cells["status"].str.startswith("infeasible").to_numpy(dtype=bool)
+
+
+def undefined(cells, value="mean"):
+    """Mask of the cells that could exist but have no value."""
+    return cells[value].isna().to_numpy() & ~infeasible(cells)
+
+
+def partial(cells):
+    """Mask of the cells whose value leaves out seeds in which the score is undefined."""
+    return ((cells["undefined"] > 0) & cells["mean"].notna()).to_numpy()
+
+
+def _column(cells, column):
+    if column not in cells:
+        raise ValueError(f"column {column!r} is not in the tables; they have {', '.join(cells.columns)}")
+    return cells[column]
+
+
+def _grouped(cells, groups):
+    import pandas as pd
+
+    labels = np.full(len(cells), None, dtype=object)
+    for label, where in groups.items():
+        member = matches(cells, where)
+        taken = member & (labels != None)  # noqa: E711 - elementwise
+        if taken.any():
+            raise ValueError(f"groups: some rows belong to both {labels[taken][0]!r} and {label!r}")
+        labels[member] = label
+    cells = cells.assign(group=pd.Categorical(labels, categories=list(groups)))
+    return cells[cells["group"].notna()]

@@ -1,0 +1,225 @@
+"""The one table of labels, colours, markers and order for everything that a figure names.
+
+Importable without matplotlib, because figure options are checked against it when a study is parsed.
+A name that is not listed (a metric, encoder or distribution of one's own) gets a label made from its
+name, the next free look, and a place after the listed ones.
+"""
+
+from typing import NamedTuple
+
+# Okabe-Ito, which keeps its hues apart under every common colour blindness.
+BLUE, SKY, GREEN, ORANGE = "#0072B2", "#56B4E9", "#009E73", "#E69F00"
+VERMILION, PURPLE, YELLOW, BLACK, GREY = "#D55E00", "#CC79A7", "#F0E442", "#000000", "#777777"
+
+# Dash patterns in line widths; with the markers they keep lines apart in grey print.
+SOLID, DASHED, DOTTED = (None, None), (4, 1.6), (1, 1.2)
+DASH_DOT, LONG, DASH_DOT_DOT = (5, 1.4, 1, 1.4), (7, 2), (5, 1.2, 1, 1.2, 1, 1.2)
+
+
+class Look(NamedTuple):
+    """How one name is written and drawn: in full, in short, and as a line."""
+
+    label: str
+    short: str
+    colour: str
+    marker: str
+    dashes: tuple
+
+
+def _score(label, colour, marker, dashes):
+    return Look(label, label, colour, marker, dashes)
+
+
+SCORES = {
+    "mcc_pearson": _score("MCC-P", BLUE, "o", SOLID),
+    "mcc_spearman": _score("MCC-S", SKY, "s", DASHED),
+    "r2": _score("$R^2$", VERMILION, "^", DASH_DOT),
+    "dci_disentanglement": _score("DCI-D", GREEN, "D", LONG),
+    "mcc_rdc": _score("MCC-RDC", GREY, "P", DOTTED),
+    "mig": _score("MIG", ORANGE, "v", SOLID),
+    "infom": _score("InfoM", PURPLE, "X", DASHED),
+    "infoe": _score("InfoE", PURPLE, "<", DOTTED),
+    "infoc": _score("InfoC", PURPLE, ">", DASH_DOT),
+    "tmex": _score("T-MEX", BLACK, "*", LONG),
+    "dci_completeness": _score("DCI-C", GREEN, "d", DASHED),
+    "dci_informativeness": _score("DCI-I", GREEN, "p", DOTTED),
+    "r2_nonlinear": _score("$R^2$ nonlinear", VERMILION, "h", DOTTED),
+    "mcc_pearson_coverage": _score("MCC-P coverage", BLUE, "p", DASHED),
+    "mcc_pearson_crossfit": _score("MCC-P cross-fit", BLUE, "X", DOTTED),
+    "mcc_spearman_coverage": _score("MCC-S coverage", SKY, "p", DASH_DOT),
+    "mcc_spearman_crossfit": _score("MCC-S cross-fit", SKY, "X", DOTTED),
+    "mcc_rdc_coverage": _score("MCC-RDC coverage", GREY, "p", DASHED),
+    "dci_disentanglement_unweighted": _score("DCI-D unweighted", GREEN, "h", DASH_DOT),
+    "dci_completeness_unweighted": _score("DCI-C unweighted", GREEN, "H", DASH_DOT_DOT),
+    "tmex_errors": _score("T-MEX errors", BLACK, "x", DOTTED),
+    "tmex_precision": _score("T-MEX precision", BLACK, "<", DASHED),
+    "tmex_recall": _score("T-MEX recall", BLACK, ">", DASH_DOT),
+    "sap": _score("SAP", ORANGE, "H", DASHED),
+    "modularity": _score("Modularity", ORANGE, "<", DASH_DOT),
+    "explicitness": _score("Explicitness", ORANGE, ">", DOTTED),
+    "beta_vae_score": _score("BetaVAE score", SKY, "d", DASH_DOT_DOT),
+    "factor_vae_score": _score("FactorVAE score", SKY, "h", LONG),
+    "irs": _score("IRS", PURPLE, "p", SOLID),
+    "udr_lasso": _score("UDR Lasso", YELLOW, "o", SOLID),
+    "udr_spearman": _score("UDR Spearman", YELLOW, "s", DASHED),
+    "focus": _score("FOCUS", BLACK, "o", SOLID),
+}
+MAIN = tuple(SCORES)[:4]
+FULL = tuple(SCORES)[:12]
+
+
+def _encoder(code, name, colour, marker, dashes):
+    return Look(f"{code} {name}", code, colour, marker, dashes)
+
+
+ENCODERS = {
+    "elementwise_linear": _encoder("E1", "elementwise linear", BLUE, "o", SOLID),
+    "elementwise_nonlinear": _encoder("E2", "elementwise nonlinear", SKY, "s", DASHED),
+    "linearly_entangled": _encoder("E3", "entangled", VERMILION, "^", LONG),
+    "undercomplete": _encoder("E4", "undercomplete", GREY, "v", DOTTED),
+    "overcomplete_linear": _encoder("E5", "linear copies", GREEN, "D", SOLID),
+    "overcomplete_multicode": _encoder("E6", "nonlinear copies", ORANGE, "X", DASH_DOT),
+    "overcomplete_entangled": _encoder("E7", "overcomplete entangled", VERMILION, "P", DASHED),
+    "distributed": _encoder("E8", "distributed", PURPLE, "d", DASH_DOT_DOT),
+    "null_gaussian": Look("E9 Gaussian null", "E9 Gauss.", BLACK, "o", SOLID),
+    "null_uniform": Look("E9 uniform null", "E9 unif.", GREY, "s", DASHED),
+    "identity": Look("identity", "identity", BLACK, "^", LONG),
+    "shuffled_rows": Look("shuffled rows", "shuffled", BLACK, "v", DOTTED),
+    "constant": Look("constant", "constant", BLACK, "x", DASH_DOT),
+}
+
+
+def _dgp(subscript, name, colour, marker, dashes):
+    symbol = rf"$\mathbf{{D}}_{{{subscript}}}$"
+    return Look(f"{symbol} {name}", symbol, colour, marker, dashes)
+
+
+DGPS = {
+    "independent": _dgp(r"\perp", "independent", BLUE, "o", SOLID),
+    "correlated": _dgp(r"\rho", "correlated", ORANGE, "s", DASHED),
+    "single_constraint": _dgp("f", "one-factor constraint", GREEN, "^", DASH_DOT),
+    "multi_constraint": _dgp("F", "multi-factor constraint", PURPLE, "D", LONG),
+    "circuit": Look("circuit", "circuit", BLACK, "v", DOTTED),
+}
+
+NAMED = {"score": SCORES, "encoder": ENCODERS, "dgp": DGPS}
+
+# Columns that a figure may name: in words for an axis, and as a symbol for a value ("" for neither).
+COLUMNS = {
+    "score": ("score", ""),
+    "metric": ("metric", ""),
+    "encoder": ("encoder", ""),
+    "dgp": ("distribution of the factors", ""),
+    "experiment": ("experiment", ""),
+    "protocol": ("protocol", ""),
+    "group": ("group", ""),
+    "d": ("number of factors $d$", "d"),
+    "d_eff": (r"effective number of factors $d_{\mathrm{eff}}$", r"d_{\mathrm{eff}}"),
+    "m": ("number of codes $m$", "m"),
+    "n": ("number of samples $n$", "n"),
+    "m_over_d": ("codes per factor $m/d$", "m/d"),
+    "m_over_n": ("codes per sample $m/n$", "m/n"),
+    "d_over_n": ("factors per sample $d/n$", "d/n"),
+    "null_floor": (r"predicted floor $\sqrt{2\,\log m\,/\,n}$", r"\sqrt{2\,\log m\,/\,n}"),
+    "dgp_rho": (r"correlation of the factors $\rho$", r"\rho"),
+    "dgp_coupling": ("strength of the constraint $a$", "a"),
+    "dgp_constraints": ("number of constraints $r$", "r"),
+    "dgp_function": ("constraint function", ""),
+    "encoder_alpha": (r"strength of the nonlinearity $\alpha$", r"\alpha"),
+    "encoder_kappa": (r"condition number $\kappa$", r"\kappa"),
+    "encoder_codes_per_factor": ("codes per factor $k$", "k"),
+    "encoder_keep": ("factors kept", ""),
+    "encoder_functions": ("functions", ""),
+    "encoder_cross_factor": ("codes of two factors", ""),
+}
+# What a heat map may show: name of the quantity, and whether it lies in [0, 1].
+STATISTICS = {
+    "mean": ("mean score", True),
+    "std": ("standard deviation over seeds", False),
+    "null_mean": ("mean score of permuted codes", True),
+    "null_q95": ("95 % quantile of permuted codes", True),
+    "p_value": ("permutation $p$-value", True),
+    "adjusted": ("score adjusted for chance", True),
+}
+
+_SPARE = tuple(
+    zip(
+        (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, BLACK, GREY),
+        ("o", "^", "D", "s", "X", "v", "P", "d"),
+        (SOLID, DASHED, DASH_DOT, LONG, DOTTED, DASH_DOT_DOT, SOLID, DASHED),
+        strict=True,
+    )
+)
+
+WIDTHS = {"one": 3.25, "two": 6.75}  # columns of the page, inches
+
+# matplotlib settings for drawing and for saving; the fonts' and the hash's take effect when saving.
+PARAMETERS = {
+    "font.family": "DejaVu Sans",
+    "font.size": 7,
+    "axes.titlesize": 7.5,
+    "axes.labelsize": 7,
+    "xtick.labelsize": 6.5,
+    "ytick.labelsize": 6.5,
+    "legend.fontsize": 6.8,
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "lines.linewidth": 1.2,
+    "lines.markersize": 3.2,
+    "hatch.linewidth": 0.5,
+    "axes.formatter.useoffset": False,
+    "pdf.fonttype": 42,
+    "ps.fonttype": 42,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "custodes",
+    "savefig.dpi": 200,
+}
+
+
+def score_names(scores):
+    """Names that the option `scores` stands for: "main", "full" or a list of names."""
+    return {"main": MAIN, "full": FULL}[scores] if isinstance(scores, str) else tuple(scores)
+
+
+def ordered(column, values):
+    """Distinct `values` of a column in the order in which figures show them."""
+    known = [name for name in NAMED.get(column, ()) if name in set(values)]
+    return known + sorted(set(values) - set(known))
+
+
+def looks(column, values):
+    """One Look for each of the (ordered) `values` of a column."""
+    spare = 0
+    found = []
+    for value in values:
+        look = NAMED.get(column, {}).get(value)
+        if look is None:
+            colour, marker, dashes = _SPARE[spare % len(_SPARE)]
+            spare += 1
+            text = value_label(column, value)
+            look = Look(text, text, colour, marker, dashes)
+        found.append(look)
+    return found
+
+
+def value_label(column, value, short=False):
+    """A value of a column in writing, such as "E3 entangled", "E3" (short) or "$d = 5$"."""
+    look = NAMED.get(column, {}).get(value)
+    if look is not None:
+        return look.short if short else look.label
+    symbol = COLUMNS.get(column, ("", ""))[1]
+    if isinstance(value, str) or isinstance(value, bool):
+        return str(value) if column == "group" else str(value).replace("_", " ")
+    if short:
+        return f"{value:g}"
+    return f"${symbol} = {value:g}$" if symbol else f"{axis_label(column)} = {value:g}"
+
+
+def axis_label(column):
+    """A column in words, for an axis."""
+    return COLUMNS[column][0] if column in COLUMNS else column.partition("_")[2].replace("_", " ")

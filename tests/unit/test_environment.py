@@ -1,0 +1,99 @@
+"""The lock, the conda definition, the direct dependencies and the running interpreter agree."""
+
+import sys
+import tomllib
+from importlib.metadata import distribution, requires
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+from ruamel.yaml import YAML
+
+ENVS = Path(__file__).resolve().parents[2] / "envs"
+CONDA_NAMES = {"snakemake": "snakemake-minimal", "matplotlib": "matplotlib-base"}
+
+
+def read_requirements(path):
+    lines = (line.split("#")[0].strip() for line in path.read_text().splitlines())
+    parsed = [Requirement(line) for line in lines if line]
+    return {canonicalize_name(requirement.name): requirement for requirement in parsed}
+
+
+DIRECT = read_requirements(ENVS / "requirements.in")
+LOCK = read_requirements(ENVS / "requirements.txt")
+
+
+def pin(requirement):
+    (specifier,) = requirement.specifier
+    assert specifier.operator == "=="
+    return specifier.version
+
+
+def dependencies_of(name, follow):
+    """All that `name` needs, itself included; `follow` decides whether a requirement is taken."""
+    found, waiting = set(), [name]
+    while waiting:
+        current = waiting.pop()
+        if current not in found:
+            found.add(current)
+            needed = (Requirement(line) for line in requires(current) or [])
+            waiting += [canonicalize_name(one.name) for one in needed if follow(one)]
+    return found
+
+
+def needed_here(requirement):
+    return requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+
+
+def needed_somewhere(requirement):
+    in_lock = canonicalize_name(requirement.name) in LOCK
+    return in_lock and (requirement.marker is None or "extra" not in str(requirement.marker))
+
+
+def test_lock_lines_are_plain_exact_pins():
+    for line in (ENVS / "requirements.txt").read_text().splitlines():
+        name, version = line.split("==")
+        assert name.replace("-", "").replace("_", "").replace(".", "").isalnum(), line
+        assert version.replace(".", "").isalnum(), line
+
+
+def test_lock_has_every_direct_dependency_at_an_allowed_version():
+    for name, requirement in DIRECT.items():
+        assert requirement.specifier.contains(pin(LOCK[name])), name
+
+
+def test_lock_is_closed_under_dependencies():
+    needed = set().union(*(dependencies_of(name, needed_here) for name in DIRECT))
+    assert needed - set(LOCK) == set()
+
+
+def test_lock_has_nothing_that_no_direct_dependency_needs():
+    needed = set().union(*(dependencies_of(name, needed_somewhere) for name in DIRECT))
+    assert set(LOCK) - needed == set()
+
+
+@pytest.mark.parametrize("name", LOCK)
+def test_interpreter_runs_the_locked_version(name):
+    assert distribution(name).version == pin(LOCK[name])
+
+
+def test_conda_definition_pins_the_direct_dependencies_as_the_lock_does():
+    conda = YAML(typ="safe").load(ENVS / "environment.yaml")
+    expected = {CONDA_NAMES.get(name, name): pin(LOCK[name]) for name in DIRECT} | {
+        "python": "3.11"
+    }
+    given = dict(line.split("=") for line in conda["dependencies"])
+    assert {canonicalize_name(name): version for name, version in given.items()} == expected
+
+
+def test_conda_channels_are_names():
+    channels = YAML(typ="safe").load(ENVS / "environment.yaml")["channels"]
+    assert channels == ["conda-forge", "bioconda", "nodefaults"]
+
+
+def test_interpreter_is_one_the_project_declares():
+    project = tomllib.loads((ENVS.parent / "pyproject.toml").read_text())["project"]
+    running = ".".join(map(str, sys.version_info[:3]))
+    assert SpecifierSet(project["requires-python"]).contains(running)

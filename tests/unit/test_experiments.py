@@ -1,0 +1,129 @@
+"""The experiment and protocol files: they load, name what exists and hold every published cell."""
+
+import csv
+
+import pytest
+
+from scripts.core import registry, study
+
+PUBLISHED = registry.ROOT / "workflow" / "resources" / "published_cell_means.csv"
+EVERYTHING = {
+    "protocols": "all",
+    "experiments": "all",
+    "metrics": "all",
+    "figures": "all",
+    "seeds": 5,
+    "first_seed": 42,
+    "thin": None,
+    "threads": 1,
+    "results": "results",
+}
+LABELS = {
+    "dgp": str,
+    "encoder": str,
+    "d": int,
+    "m": int,
+    "n": int,
+    "dgp_rho": float,
+    "dgp_coupling": float,
+    "dgp_constraints": int,
+    "encoder_alpha": float,
+    "encoder_kappa": float,
+    "encoder_codes_per_factor": int,
+}
+
+
+@pytest.fixture(scope="module")
+def everything():
+    return study.load(EVERYTHING)
+
+
+@pytest.fixture(scope="module")
+def published():
+    with PUBLISHED.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def key(cell):
+    return tuple(cell.get(label) for label in LABELS)
+
+
+def published_key(row):
+    return tuple(kind(row[label]) if row[label] else None for label, kind in LABELS.items())
+
+
+def test_published_grids_hold_every_published_cell(everything, published):
+    ours = {
+        name: {key(cell) for cell in everything.cells("published", name)}
+        for name in everything.experiments
+    }
+    missing = {
+        (row["experiment"], published_key(row))
+        for row in published
+        if published_key(row) not in ours[row["experiment"]]
+    }
+    assert not missing
+
+
+def test_published_cells_have_the_published_number_of_seeds(everything, published):
+    for row in published:
+        assert len(everything.seeds(row["experiment"])) == int(row["seeds"])
+
+
+def test_the_corrected_protocol_only_adds_cells(everything):
+    for name in everything.experiments:
+        published, corrected = (
+            {key(cell) for cell in everything.cells(protocol, name)}
+            for protocol in ("published", "corrected")
+        )
+        assert published <= corrected, name
+
+
+@pytest.mark.parametrize(
+    ("experiment", "added"),
+    [
+        ("correlation", {"d": {20}}),
+        ("dropped_factors", {"d": {5, 20}}),
+        ("redundancy_compression", {"m": {10}, "dgp_constraints": {2, 3, 4}}),
+        ("null_phase_diagram", {"n": {250}}),
+    ],
+)
+def test_what_the_corrected_protocol_adds(everything, experiment, added):
+    published, corrected = (everything.cells(name, experiment) for name in ("published", "corrected"))
+    old = {key(cell) for cell in published}
+    new = [cell for cell in corrected if key(cell) not in old]
+    assert new
+    for cell in new:
+        assert any(cell.get(label) in values for label, values in added.items())
+    for label, values in added.items():
+        assert values <= {cell.get(label) for cell in new}
+
+
+def test_dropped_factors_have_the_same_ratios_at_every_number_of_factors(everything):
+    ratios = {
+        d: {cell["m"] / d for cell in everything.cells("corrected", "dropped_factors") if cell["d"] == d}
+        for d in (5, 10, 20)
+    }
+    assert ratios[20] == ratios[10] == {m / 10 for m in range(1, 11)}
+    assert ratios[5] == {m / 5 for m in range(1, 6)}
+
+
+def test_published_single_constraint_cells_of_the_compression_have_one_constraint(everything):
+    cells = everything.cells("published", "redundancy_compression", "single_constraint")
+    assert {cell["dgp_constraints"] for cell in cells} == {1}
+    assert {cell["dgp_function"] for cell in cells} == {"tanh_cube"}
+
+
+@pytest.mark.parametrize("experiment", ["correlation", "correlation_entanglement"])
+def test_infeasible_points_are_kept_and_are_those_without_a_covariance(everything, experiment):
+    for cell in everything.cells("published", experiment):
+        assert ("infeasible" in cell) == (cell["dgp_rho"] < -1 / (cell["d"] - 1))
+
+
+def test_protocols_differ_in_how_they_draw(everything):
+    alike = everything.settings("published", "sample_size")
+    assert alike["split"] == {"test_fraction": 0.2}
+    assert everything.settings("corrected", "sample_size")["split"] == "none"
+    in_sample = everything.settings("published", "predictability")
+    assert (in_sample["split"], in_sample["encoder_seed_offset"]) == ("in_sample", 0)
+    assert in_sample["dgps"] == alike["dgps"]

@@ -1,0 +1,36 @@
+"""Scores of every (experiment, factor distribution, metric).
+
+Input: the factors and the codes of all encoders. Output: scores/{experiment}/{dgp}/{metric}.parquet, one row
+per draw and score.
+"""
+
+
+rule compute_metric:
+    input:
+        factors=rules.sample_factors.output.factors,
+        codes=lambda w: expand(
+            rules.encode_factors.output.codes,
+            encoder=STUDY.encoders(w.protocol, w.experiment, w.dgp),
+            allow_missing=True,
+        ),
+        code=lambda w: code("compute_metric", f"metrics.{w.metric}"),
+    output:
+        scores=RESULTS / "{protocol}/scores/{experiment}/{dgp}/{metric}.parquet",
+    log:
+        RESULTS / "logs/{protocol}/scores/{experiment}/{dgp}/{metric}.log",
+    benchmark:
+        RESULTS / "benchmarks/{protocol}/scores/{experiment}/{dgp}/{metric}.tsv"
+    # The largest blocks first: one of them started last would run alone at the end.
+    priority: lambda w: STUDY.threads(w.protocol, w.experiment, w.dgp, w.metric)
+    conda:
+        ENVIRONMENT
+    threads: lambda w: STUDY.threads(w.protocol, w.experiment, w.dgp, w.metric)
+    params:
+        parameters=lambda w: STUDY.settings(w.protocol, w.experiment)
+        .get("metrics", {})
+        .get(w.metric, {}),
+        split=lambda w: STUDY.settings(w.protocol, w.experiment)["split"],
+    message:
+        "Score {wildcards.experiment}, {wildcards.dgp} with {wildcards.metric} ({wildcards.protocol})"
+    script:
+        "../../scripts/compute_metric.py"
