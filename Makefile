@@ -27,8 +27,9 @@ $(STAMP):
 	@rm -f .venv/installed-*
 	@echo "Installing the locked dependencies into .venv (one to three minutes)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r envs/requirements.txt
-	@$(BIN)/python -c 'import lightgbm' || { \
-		echo "LightGBM did not load; on Debian its OpenMP library is: apt-get install libgomp1" >&2; exit 1; }
+	@$(BIN)/python -c 'import lightgbm' 2>/dev/null || { \
+		echo "LightGBM does not load; $(BIN)/python -c 'import lightgbm' says why." >&2; \
+		echo "A bare Debian lacks its OpenMP library: apt-get install libgomp1" >&2; exit 1; }
 	@touch $@
 
 run: setup ## the quick study: every experiment and figure, thinned, in minutes

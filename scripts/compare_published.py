@@ -60,7 +60,7 @@ def compare(results, published, tolerances):
     rows["ours"] = rows["ours"].where(here)
     rows["difference"] = rows["ours"] - rows["published"]
     rows["tolerance"] = _tolerance(rows, tolerances)
-    rows["deterministic"] = [tolerances["scores"][score]["deterministic"] for score in rows["score"]]
+    rows["deterministic"] = rows["score"].map(_entries(tolerances, "deterministic"))
     rows["verdict"] = _verdict(rows, here)
     rows["reason"] = None
     _explain(rows, tolerances["explanations"])
@@ -70,14 +70,16 @@ def compare(results, published, tolerances):
 def summarise(comparison, by=("experiment", "score")):
     """Counts of cells and verdicts and the size of the differences, for each group of `by`."""
     groups = comparison.assign(size=comparison["difference"].abs()).groupby(list(by), sort=False)
-    summary = groups.agg(cells=("score", "size"), median=("size", "median"), largest=("size", "max"))
+    sizes = groups["size"].agg(["median", "max"]).set_axis(["median", "largest"], axis=1)
     counts = groups["verdict"].value_counts().unstack().reindex(columns=VERDICTS)
-    return summary.join(counts.fillna(0).astype(int)).reset_index()
+    counts = counts.fillna(0).astype(int)
+    counts.insert(0, "cells", counts.sum(axis=1))
+    return counts.join(sizes).reset_index()
 
 
 def describe(row):
     """A cell and score in one line, without the parameters that it does not have."""
-    given = [f"{key}={row[key]}" for key in CELL if row[key] == row[key]]
+    given = [f"{column}={value}" for column, value in row[CELL].dropna().items()]
     return f"{row['score']} ({', '.join(given)})"
 
 
@@ -103,14 +105,15 @@ def _ours(results):
 
 
 def _tolerance(rows, tolerances):
-    usual = rows["score"].map({name: entry["tolerance"] for name, entry in tolerances["scores"].items()})
-    null = rows["score"].map(
-        {
-            name: entry.get("null_tolerance", entry["tolerance"])
-            for name, entry in tolerances["scores"].items()
-        }
-    )
-    return usual.where(~rows["encoder"].isin(tolerances["null_encoders"]), null)
+    usual = _entries(tolerances, "tolerance")
+    null = usual | _entries(tolerances, "null_tolerance")
+    is_null = rows["encoder"].isin(tolerances["null_encoders"])
+    return rows["score"].map(usual).where(~is_null, rows["score"].map(null))
+
+
+def _entries(tolerances, key):
+    """Score -> its value of `key`, for the scores that have one."""
+    return {score: entry[key] for score, entry in tolerances["scores"].items() if key in entry}
 
 
 def _verdict(rows, here):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from scripts.compare_published import (
     DISAGREEING,
+    EXPLAINED,
     NOT_HERE,
     UNDEFINED_IN_BOTH,
     WITHIN,
@@ -28,9 +29,11 @@ def verdict(comparison):
     if not failed.empty:
         raise SystemExit(_failure(failed))
     agree = compared["verdict"].isin([WITHIN, UNDEFINED_IN_BOTH]).sum()
+    explained = compared["verdict"].eq(EXPLAINED).sum()
     return (
-        f"{agree} of {len(compared)} published means in this study agree within their tolerances; "
-        f"every deterministic score does, save where a numerical reason is given.\n"
+        f"{agree} of {len(compared)} published means in this study agree within their tolerances, "
+        f"{explained} differ for a stated numerical reason; no other mean of a deterministic score "
+        f"disagrees.\n"
     )
 
 
@@ -46,7 +49,8 @@ def run(path_to_comparison, path_to_summary, path_to_verdict):
 
 def _failure(failed):
     lines = [
-        f"  {describe(row)}: published {row['published']:.6f}, here {row['ours']:.6f}, {row['verdict']}"
+        f"  {describe(row)}: published {row['published']:.6f}, "
+        f"here {row['ours']:.6f}, {row['verdict']}"
         for _, row in failed.head(LISTED).iterrows()
     ]
     if len(failed) > LISTED:

@@ -66,3 +66,22 @@ def ranks(x):
     result = np.empty(x.shape)
     np.put_along_axis(result, order, (first + last) / 2 + 1, axis=0)
     return result
+
+
+def standardise(train, test):
+    """Columns of train (n, columns) with mean 0 and standard deviation 1, and test in the same units.
+
+    Columns that do not vary in train become 0. Test values are first held within the range of train
+    widened by its own width on either side: a heavy-tailed column would otherwise be extrapolated by
+    orders of magnitude. No finite input overflows.
+    """
+    low, high = train.min(axis=0), train.max(axis=0)
+    unit = np.maximum(np.abs(low), np.abs(high))
+    unit[unit == 0] = 1.0
+    low, high, train = low / unit, high / unit, train / unit
+    with np.errstate(over="ignore"):  # a test value may be out of range in these units; it is cut
+        test = np.clip(test / unit, 2 * low - high, 2 * high - low)
+    spread = train.std(axis=0)
+    spread[constant_columns(train)] = np.inf
+    centre = train.mean(axis=0)
+    return (train - centre) / spread, (test - centre) / spread

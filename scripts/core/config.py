@@ -1,5 +1,6 @@
 """Reading YAML and checking it against its schema; errors of one line that name file and key."""
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -40,6 +41,17 @@ def read_validated(path, schema):
     return validated(read_yaml(path), schema, _shown(path))
 
 
+def typed(value):
+    """`value` with its strings read as YAML: Snakemake leaves numbers inside --config lists as text."""
+    from ruamel.yaml import YAML
+
+    if isinstance(value, dict):
+        return {key: typed(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [typed(part) for part in value]
+    return YAML(typ="safe", pure=True).load(value) if isinstance(value, str) else value
+
+
 def available(folder):
     """Names of the YAML files in config/<folder>."""
     return [path.stem for path in sorted((ROOT / "config" / folder).glob("*.yaml"))]
@@ -58,11 +70,15 @@ def chosen(value, known, what):
 
 def _message(error):
     if error.validator == "additionalProperties":
-        known = ", ".join(
-            [*error.schema.get("properties", {}), *error.schema.get("patternProperties", {})]
-        )
-        unknown = error.message.removeprefix("Additional properties are not allowed ")
-        return f"{unknown}; known keys: {known}"
+        properties = error.schema.get("properties", {})
+        patterns = error.schema.get("patternProperties", {})
+        unknown = [
+            key
+            for key in error.instance
+            if key not in properties and not any(re.search(pattern, key) for pattern in patterns)
+        ]
+        known = ", ".join([*properties, *(part["title"] for part in patterns.values())])
+        return f"unknown key {unknown[0]!r}; known: {known}"
     if error.validator in ("anyOf", "oneOf", "type") and "description" in error.schema:
         return f"{error.instance!r} is not allowed; expected: {error.schema['description']}"
     return error.message

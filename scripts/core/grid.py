@@ -24,7 +24,7 @@ def expand(grids, protocol, *, name, where, infeasible="refuse", thin=None):
     joint keys such as "d, n") to a value or a list of values. protocol: merged protocol file.
     name: the protocol's name (blocks may be limited to some protocols). where: file name for
     errors. infeasible: "keep" or "refuse". thin: None, or the limits of a quick study (`points`,
-    `dgps`, `n`).
+    `dgps`, `n`, `d`).
     """
     cells = {}
     for index, block in enumerate(grids):
@@ -78,8 +78,9 @@ def _thinned(rows, keys, thin):
         return rows
     if keys == ["dgp"]:
         return rows[: thin["dgps"]]
-    if "n" in keys:
-        rows = [row for row in rows if row[keys.index("n")] <= thin["n"]]
+    for size in ("n", "d"):
+        if size in keys:
+            rows = [row for row in rows if row[keys.index(size)] <= thin[size]]
     if len(rows) <= thin["points"]:
         return rows
     return [rows[round(position)] for position in np.linspace(0, len(rows) - 1, thin["points"])]

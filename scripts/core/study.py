@@ -35,9 +35,7 @@ class Study:
 
     def encoders(self, protocol, experiment, dgp):
         """Encoders applied to a factor distribution, in order."""
-        return list(
-            dict.fromkeys(cell["encoder"] for cell in self.cells(protocol, experiment, dgp))
-        )
+        return list(dict.fromkeys(cell["encoder"] for cell in self.cells(protocol, experiment, dgp)))
 
     def factors(self, protocol, experiment, dgp):
         """Distinct points of a factor distribution: its cells without the encoder's part."""
@@ -49,6 +47,11 @@ class Study:
         count = self.config["seeds"] * self.experiments[experiment].get("seed_multiple", 1)
         return list(range(self.config["first_seed"], self.config["first_seed"] + count))
 
+    def metrics_of(self, experiment):
+        """Metrics that score an experiment: those of the configuration, unless it names some of its own."""
+        own = self.experiments[experiment].get("metrics", self.metrics)
+        return [metric for metric in self.metrics if metric in own]
+
     def settings(self, protocol, experiment):
         """The protocol with its overrides for one experiment."""
         return _merged(self.protocols[protocol], experiment)
@@ -56,9 +59,7 @@ class Study:
     def threads(self, protocol, experiment, dgp, metric):
         """Threads that a block of scores is worth: one for 5 million of n d m, up to the limit."""
         cells = self.cells(protocol, experiment, dgp)
-        work = len(self.seeds(experiment)) * sum(
-            cell["n"] * cell["d"] * cell["m"] for cell in cells
-        )
+        work = len(self.seeds(experiment)) * sum(cell["n"] * cell["d"] * cell["m"] for cell in cells)
         return min(self.config["threads"].get(metric, 1), 1 + work // 5_000_000)
 
     def selected_figures(self, **properties):
@@ -73,7 +74,7 @@ class Study:
 
 def load(config):
     """Check a configuration and everything it names; ConfigError when it cannot be run."""
-    configuration.validated(config, "config", "config")
+    config = configuration.validated(configuration.typed(dict(config)), "config", "config")
     protocols = {
         name: _protocol(name)
         for name in configuration.chosen(
@@ -84,22 +85,27 @@ def load(config):
     names = configuration.chosen(config["experiments"], files, "experiment")
     metrics = configuration.chosen(config["metrics"], registry.names("metrics"), "metric")
     configuration.chosen(list(config["threads"]), registry.names("metrics"), "metric in threads")
-    experiments = {name: files[name] for name in names}
+    tabled = {
+        name: files[name]
+        for name in names
+        if "grids" in files[name] and set(files[name].get("metrics", metrics)) & set(metrics)
+    }
     cells = {
         (protocol, name): _cells(name, experiment, protocol, protocols[protocol], config["thin"])
-        for name, experiment in experiments.items()
-        if "grids" in experiment
+        for name, experiment in tabled.items()
         for protocol in protocols
     }
-    tabled = {name: experiment for name, experiment in experiments.items() if "grids" in experiment}
-    figures = _figures(files, experiments, tabled, config["figures"])
-    return Study(dict(config), protocols, tabled, tuple(metrics), figures, cells)
+    figures = _figures(files, names, tabled, config["figures"])
+    return Study(config, protocols, tabled, tuple(metrics), figures, cells)
 
 
 def _experiment(name):
-    return configuration.read_validated(
-        registry.ROOT / "config" / "experiments" / f"{name}.yaml", "experiment"
+    path = registry.ROOT / "config" / "experiments" / f"{name}.yaml"
+    experiment = configuration.read_validated(path, "experiment")
+    configuration.chosen(
+        experiment.get("metrics", "all"), registry.names("metrics"), f"metric in {path.name}"
     )
+    return experiment
 
 
 def _protocol(name):
@@ -133,9 +139,7 @@ def _merged(protocol, experiment):
     settings = {key: value for key, value in protocol.items() if key != "experiments"}
     for key, value in protocol.get("experiments", {}).get(experiment, {}).items():
         if isinstance(value, dict) and isinstance(settings.get(key), dict) and key != "split":
-            value = settings[key] | {
-                name: settings[key].get(name, {}) | part for name, part in value.items()
-            }
+            value = settings[key] | {name: settings[key].get(name, {}) | part for name, part in value.items()}
         settings[key] = value
     return settings
 
@@ -155,7 +159,7 @@ def _cells(name, experiment, protocol, settings, thin):
     return cells
 
 
-def _figures(files, experiments, tabled, wanted):
+def _figures(files, names, tabled, wanted):
     """All figures of the chosen experiments whose tables are computed, narrowed to `wanted`."""
     found = {}
     for name, experiment in files.items():
@@ -175,13 +179,12 @@ def _figures(files, experiments, tabled, wanted):
         return {
             figure: found[figure]
             for figure in asked
-            if found[figure]["experiment"] in experiments and not missing[figure]
+            if found[figure]["experiment"] in names and not missing[figure]
         }
     for figure in asked:
         if missing[figure]:
             raise ConfigError(
-                f"figure {figure} needs experiments that are not chosen: "
-                f"{', '.join(sorted(missing[figure]))}"
+                f"figure {figure} needs experiments that are not chosen: {', '.join(sorted(missing[figure]))}"
             )
     return {figure: found[figure] for figure in asked}
 

@@ -82,16 +82,16 @@ def replacing(path):
 
 
 def write_draws(path, name, labels, arrays):
-    """Write draws: dictionaries `labels` and as many float arrays, `name` "z" (n, d) or "z_hat" (n, m).
+    """Write draws: dictionaries `labels` and as many arrays `name`: "z" (n, d) or "z_hat" (n, m).
 
-    Raises ValueError when an array has NaN entries or not the size that its labels say.
+    Raises ValueError when an array has entries that are not finite, or not the size of its labels.
     """
     width = "d" if name == "z" else "m"
     for label, array in zip(labels, arrays, strict=True):
         if array.shape != (label["n"], label[width]):
             raise ValueError(f"{path}: {name} of {label} has shape {array.shape}")
-        if np.isnan(array).any():
-            raise ValueError(f"{path}: {name} of {label} has NaN entries")
+        if not np.isfinite(array).all():
+            raise ValueError(f"{path}: {name} of {label} has entries that are not finite")
     offsets = np.cumsum([0] + [array.size for array in arrays])
     values = np.concatenate([array.ravel() for array in arrays]) if arrays else np.empty(0)
     known = FACTOR_LABELS if name == "z" else LABELS

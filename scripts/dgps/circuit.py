@@ -8,7 +8,7 @@ numbers. Departure: the reference implementation has no circuit; the defaults ar
 copper (at T0) between -20 and 60 degrees Celsius.
 
 In these units T and R are far from unit scale: the sinh codes of elementwise_nonlinear and
-overcomplete_multicode overflow on them (core/functions.py).
+overcomplete_multicode leave the range of doubles on them (core/functions.py).
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 """E2, elementwise nonlinear: z_hat_j = (1 - alpha) s_j z_pi(j) + alpha h_j(z_pi(j)), m = d.
 
 pi is a permutation, s_j uniform on [0.5, 2), and h_0, .., h_6 (core/functions.py) are cycled by the
-code index j. alpha = 0 is elementwise linear with positive scales. Codes of |z| > 7.08 can be inf
-(sinh).
+code index j. alpha = 0 is elementwise linear with positive scales. Codes of |z| > 7.08 can be
+held at the largest double (sinh).
 
 Source: "Who guards the guardians?", Sec. 2.2, Tab. 1 and App. D.2 (E2). Departure: functions
 "invertible" (default) replaces the published h_6, which is not monotone; "published" keeps it. The
@@ -34,6 +34,4 @@ def encode(z, rng, m, alpha=1.0, functions="invertible"):
     check(d, m, alpha, functions)
     shown = z[:, rng.permutation(d)]
     linear = rng.uniform(0.5, 2.0, d) * shown
-    if alpha == 0:  # 0 * inf would be NaN
-        return linear
     return (1 - alpha) * linear + alpha * apply_cycled(CODE_FUNCTIONS[functions], shown)

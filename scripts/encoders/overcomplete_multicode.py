@@ -3,7 +3,7 @@
 h_0, .., h_6 (core/functions.py) are cycled by the code index j; sigma as in overcomplete_linear.
 With cross_factor the codes beyond the first d are products z_a z_b of two distinct factors, and the
 first d show each factor once, in the order of first appearance in sigma. Codes of |z| > 7.08 can be
-inf (sinh).
+held at the largest double (sinh).
 
 Source: "Who guards the guardians?", Sec. 2.2 and App. D.2 (E6), whose definition has cross-factor
 codes. Departures: the reference implementation has none (`cross_factor` adds them); functions

@@ -13,6 +13,7 @@ pooled over the folds before R2 is taken (a fold of a few rows has no usable R2 
 import numpy as np
 
 from scripts.core.arrays import check_pair, constant_columns
+from scripts.core.arrays import standardise as standardise_columns
 from scripts.core.errors import Undefined
 from scripts.core.folds import in_canonical_order, shuffled_folds
 
@@ -59,7 +60,7 @@ def score(z, z_hat, rng, *, split=None, intercept=True, standardise=True, folds=
 def _predict(z_train, codes_train, codes_test, intercept, standardise):
     """Least-squares prediction (test rows, d), minimum norm where codes are dependent."""
     if standardise:
-        codes_train, codes_test = _standardise(codes_train, codes_test)
+        codes_train, codes_test = standardise_columns(codes_train, codes_test)
     offset = z_train.mean(axis=0) if intercept else 0.0
     centre = codes_train.mean(axis=0) if intercept else 0.0
     cutoff = SMALLEST_SINGULAR_VALUE if standardise else None
@@ -72,20 +73,6 @@ def _predict(z_train, codes_train, codes_test, intercept, standardise):
     if not np.isfinite(predicted).all():
         raise Undefined("r2: the least-squares prediction is not finite")
     return predicted
-
-
-def _standardise(train, test):
-    """Both in units of the fitted rows' standard deviation; codes constant there become 0."""
-    low, high = train.min(axis=0), train.max(axis=0)
-    unit = np.maximum(np.abs(low), np.abs(high))
-    unit[unit == 0] = 1.0
-    low, high, train = low / unit, high / unit, train / unit
-    # clipped before the division, which may overflow beyond the limit
-    test = np.clip(test, (2 * low - high) * unit, (2 * high - low) * unit) / unit
-    spread = train.std(axis=0)
-    spread[constant_columns(train)] = np.inf
-    centre = train.mean(axis=0)
-    return (train - centre) / spread, (test - centre) / spread
 
 
 def _mean_r2(z, predicted):

@@ -44,7 +44,9 @@ def _population_mcc_pearson(columns, seeds):
 
     d = columns["d"]
     if np.ptp(d) > 0:
-        raise ValueError("curves: population_mcc_pearson needs a constant number of factors d along x")
+        raise ValueError(
+            "curves: population_mcc_pearson needs a constant number of factors d along x"
+        )
     d = int(d[0])
     rho = np.nan_to_num(columns["dgp_rho"])
     values = np.empty((len(seeds), len(rho)))
@@ -58,14 +60,14 @@ def _population_mcc_pearson(columns, seeds):
 
 CURVES = {
     "r2_dropped": Curve(
-        r"$R^2$ in closed form ($m/d$ under $\mathbf{D}_{\perp}$)",
+        "$R^2$ closed form",
         ("r2",),
         ("elementwise_linear", "undercomplete"),
         ("independent", "correlated"),
         _r2_dropped,
     ),
     "dci_dropped": Curve(
-        "DCI-D in closed form (1)",
+        "DCI-D closed form",
         ("dci_disentanglement",),
         ("elementwise_linear", "undercomplete"),
         ("independent",),
@@ -86,7 +88,7 @@ CURVES = {
         _null_maximum,
     ),
     "population_mcc_pearson": Curve(
-        r"MCC-P for $n \to \infty$, same mixing matrices",
+        r"MCC-P closed form ($n \to \infty$)",
         ("mcc_pearson",),
         ("linearly_entangled",),
         ("independent", "correlated"),

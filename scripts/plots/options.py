@@ -6,30 +6,45 @@ groups     {label: where}: makes the column `group`; rows that belong to no grou
 rows_scored   {protocol: fraction}: the part of n that correlation scores see (1 unless named here)
 """
 
+import inspect
+
 from scripts.core import config, registry
 from scripts.plots import style
 from scripts.plots.curves import CURVES
 
-X_SCALES = ("linear", "log", "symlog")
 AXES = ("x", "y", "hue", "style", "rows", "columns")
 
 
-def check(options):
-    """Check the mapping of a kind's options (None: not given); ValueError names option, value and what is allowed."""
-    for name, value in options.items():
-        if value is not None:
+def check(draw, given):
+    """Check the options `given` for a kind's `draw`; ValueError names option, value and what is allowed."""
+    known = {
+        name: parameter.default
+        for name, parameter in inspect.signature(draw).parameters.items()
+        if name not in ("table", "figure")
+    }
+    for name, value in given.items():
+        if name not in known:
+            raise ValueError(f"unknown option {name!r}; allowed: {', '.join(known)}")
+        if value is not None or known[name] is inspect.Parameter.empty:
             _RULES[name](name, value)
+    for name, default in known.items():
+        if default is inspect.Parameter.empty and name not in given:
+            raise ValueError(f"{name}: missing; needs a value")
+    options = known | given
     used = {name: options[name] for name in AXES if options.get(name) is not None}
-    for name in ("x", "y"):
-        if name in options and name not in used:
-            raise ValueError(f"{name}: needs a column")
     for name, column in used.items():
         twin = next(other for other in used if used[other] == column)
         if twin != name:
             raise ValueError(f"{name}: {column!r} is the column of {twin} already")
-    if ("group" in used.values()) != bool(options.get("groups")):
-        raise ValueError("groups: needs 'group' as a column of one of " + ", ".join(AXES) + ", and the reverse")
-    if options.get("wrap") is not None and ("rows" in used or "columns" not in used):
+    if "groups" in options and ("group" in used.values()) != bool(options["groups"]):
+        raise ValueError(
+            "groups: needs 'group' as a column of one of " + ", ".join(AXES) + ", and the reverse"
+        )
+    if (
+        "rows" in options
+        and options.get("wrap") is not None
+        and ("rows" in used or "columns" not in used)
+    ):
         raise ValueError("wrap: only for figures with columns and without rows")
 
 
@@ -46,7 +61,11 @@ def known_columns():
 
 def known_scores():
     """Scores that options may name: those of the table of styles and of all registered metrics."""
-    scores = [score for name in registry.names("metrics") for score in registry.load("metrics", name).SCORES]
+    scores = [
+        score
+        for name in registry.names("metrics")
+        for score in registry.load("metrics", name).SCORES
+    ]
     return list(dict.fromkeys([*style.SCORES, *scores]))
 
 
@@ -66,7 +85,9 @@ def _one_of(*allowed):
 def _positive(kind, limit):
     def rule(option, value):
         if isinstance(value, bool) or not isinstance(value, kind) or not 0 < value <= limit:
-            raise ValueError(f"{option}: {value!r} is not allowed; needs a number above 0 and at most {limit}")
+            raise ValueError(
+                f"{option}: {value!r} is not allowed; needs a number above 0 and at most {limit}"
+            )
 
     return rule
 
@@ -81,7 +102,9 @@ def _scores(option, value):
         _among(option, value, ("main", "full"), "an allowed value (or give a list of scores)")
         return
     if not isinstance(value, list) or not value:
-        raise ValueError(f"{option}: {value!r} is not allowed; needs main, full or a list of scores")
+        raise ValueError(
+            f"{option}: {value!r} is not allowed; needs main, full or a list of scores"
+        )
     for score in value:
         _among(option, score, known_scores(), "a score")
 
@@ -92,7 +115,9 @@ def _where(option, value):
         _column(option, column)
         for entry in wanted if isinstance(wanted, list) else [wanted]:
             if not isinstance(entry, str | int | float):
-                raise ValueError(f"{option}.{column}: {entry!r} is not allowed; needs a number, a name or a truth value")
+                raise ValueError(
+                    f"{option}.{column}: {entry!r} is not allowed; needs a number, a name or a truth value"
+                )
             known = _known_names(column)
             if known is not None:
                 _among(f"{option}.{column}", entry, known, f"a known {column}")
@@ -117,7 +142,9 @@ def _groups(option, value):
 
 def _curves(option, value):
     if not isinstance(value, list) or not value:
-        raise ValueError(f"{option}: {value!r} is not allowed; needs a list of: {', '.join(CURVES)}")
+        raise ValueError(
+            f"{option}: {value!r} is not allowed; needs a list of: {', '.join(CURVES)}"
+        )
     for name in value:
         _among(option, name, CURVES, "a closed form")
 
@@ -127,6 +154,11 @@ def _rows_scored(option, value):
     for protocol, fraction in value.items():
         _among(option, protocol, config.available("protocols"), "a protocol")
         _positive(int | float, 1)(f"{option}.{protocol}", fraction)
+
+
+def _panels(option, value):
+    if not isinstance(value, list) or not value:
+        raise ValueError(f"{option}: {value!r} is not allowed; needs a list of panels")
 
 
 def _mapping(option, value, what):
@@ -142,9 +174,10 @@ _RULES = dict.fromkeys(AXES, _column) | {
     "curves": _curves,
     "rows_scored": _rows_scored,
     "first_seed": _first_seed,
-    "x_scale": _one_of(*X_SCALES),
+    "x_scale": _one_of("linear", "log", "symlog"),
     "value": _one_of(*style.STATISTICS),
+    "legend": _one_of("each", "shared"),
     "width": _one_of(*style.WIDTHS),
+    "panels": _panels,
     "wrap": _positive(int, 8),
-    "height": _positive(int | float, 8),
 }

@@ -27,7 +27,9 @@ def select(table, *, scores, where=None, groups=None, rows_scored=None):
     if groups is not None:
         cells = _grouped(cells, groups)
     if cells.empty:
-        raise ValueError(f"no row of the tables has scores {', '.join(names)} where {where or groups or 'anything'}")
+        raise ValueError(
+            f"no row of the tables has scores {', '.join(names)} where {where or groups or 'anything'}"
+        )
     return cells, absent
 
 
@@ -39,7 +41,9 @@ def matches(cells, where):
         wanted = wanted if isinstance(wanted, list) else [wanted]
         if values.dtype.kind in "iuf":
             numbers = values.to_numpy(dtype=float)
-            mask &= np.isclose(numbers[:, None], np.asarray(wanted, dtype=float), atol=1e-12).any(axis=1)
+            mask &= np.isclose(numbers[:, None], np.asarray(wanted, dtype=float), atol=1e-12).any(
+                axis=1
+            )
         else:
             mask &= values.isin(wanted).to_numpy()
     return mask
@@ -55,7 +59,9 @@ def values(cells, column):
     entries = _column(cells, column)
     if entries.isna().any():
         without = ", ".join(style.ordered("encoder", cells.loc[entries.isna(), "encoder"]))
-        raise ValueError(f"column {column!r} has no value for some rows ({without}); leave them out with where")
+        raise ValueError(
+            f"column {column!r} has no value for some rows ({without}); leave them out with where"
+        )
     if column == "group":
         return [label for label in entries.cat.categories if label in set(entries)]
     return style.ordered(column, entries)
@@ -75,10 +81,23 @@ def by_point(cells, *columns):
     if len(repeated):
         point = repeated.iloc[0]
         twins = repeated[(repeated[list(columns)] == point[list(columns)]).all(axis=1)]
-        ignored = {*columns, *style.STATISTICS, "ci_low", "ci_high", "status", "seeds", "undefined", "group"}
-        differ = [name for name in twins if name not in ignored and twins[name].nunique(dropna=False) > 1]
+        ignored = {
+            *columns,
+            *style.STATISTICS,
+            "ci_low",
+            "ci_high",
+            "status",
+            "seeds",
+            "undefined",
+            "group",
+        }
+        differ = [
+            name for name in twins if name not in ignored and twins[name].nunique(dropna=False) > 1
+        ]
         place = ", ".join(f"{name} = {point[name]}" for name in columns)
-        raise ValueError(f"several cells at {place}; they differ in {', '.join(differ) or 'nothing'}: narrow with where")
+        raise ValueError(
+            f"several cells at {place}; they differ in {', '.join(differ) or 'nothing'}: narrow with where"
+        )
     return cells.sort_values(columns[0])
 
 
@@ -99,19 +118,16 @@ def partial(cells):
 
 def _column(cells, column):
     if column not in cells:
-        raise ValueError(f"column {column!r} is not in the tables; they have {', '.join(cells.columns)}")
+        raise ValueError(
+            f"column {column!r} is not in the tables; they have {', '.join(cells.columns)}"
+        )
     return cells[column]
 
 
 def _grouped(cells, groups):
     import pandas as pd
 
-    labels = np.full(len(cells), None, dtype=object)
-    for label, where in groups.items():
-        member = matches(cells, where)
-        taken = member & (labels != None)  # noqa: E711 - elementwise
-        if taken.any():
-            raise ValueError(f"groups: some rows belong to both {labels[taken][0]!r} and {label!r}")
-        labels[member] = label
-    cells = cells.assign(group=pd.Categorical(labels, categories=list(groups)))
-    return cells[cells["group"].notna()]
+    # A cell where two sweeps cross belongs to both.
+    parts = [cells[matches(cells, where)].assign(group=label) for label, where in groups.items()]
+    grouped = pd.concat(parts)
+    return grouped.assign(group=pd.Categorical(grouped["group"], categories=list(groups)))

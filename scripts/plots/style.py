@@ -14,6 +14,8 @@ VERMILION, PURPLE, YELLOW, BLACK, GREY = "#D55E00", "#CC79A7", "#F0E442", "#0000
 # Dash patterns in line widths; with the markers they keep lines apart in grey print.
 SOLID, DASHED, DOTTED = (None, None), (4, 1.6), (1, 1.2)
 DASH_DOT, LONG, DASH_DOT_DOT = (5, 1.4, 1, 1.4), (7, 2), (5, 1.2, 1, 1.2, 1, 1.2)
+# Where dashes alone tell lines apart, by order.
+DASHES = (SOLID, (1.6, 1.1), (4, 1.2, 1, 1.2), (0.8, 1.8), LONG, DASH_DOT_DOT)
 
 
 class Look(NamedTuple):
@@ -79,7 +81,7 @@ ENCODERS = {
     "undercomplete": _encoder("E4", "undercomplete", GREY, "v", DOTTED),
     "overcomplete_linear": _encoder("E5", "linear copies", GREEN, "D", SOLID),
     "overcomplete_multicode": _encoder("E6", "nonlinear copies", ORANGE, "X", DASH_DOT),
-    "overcomplete_entangled": _encoder("E7", "overcomplete entangled", VERMILION, "P", DASHED),
+    "overcomplete_entangled": _encoder("E7", "entangled, $m > d$", VERMILION, "P", DASHED),
     "distributed": _encoder("E8", "distributed", PURPLE, "d", DASH_DOT_DOT),
     "null_gaussian": Look("E9 Gaussian null", "E9 Gauss.", BLACK, "o", SOLID),
     "null_uniform": Look("E9 uniform null", "E9 unif.", GREY, "s", DASHED),
@@ -208,15 +210,17 @@ def looks(column, values):
 
 
 def value_label(column, value, short=False):
-    """A value of a column in writing, such as "E3 entangled", "E3" (short) or "$d = 5$"."""
+    """A value of a column in writing, such as "E3 entangled", "E3" (short) or "$d = 5$"; nothing for no column."""
+    if column is None:
+        return ""
     look = NAMED.get(column, {}).get(value)
     if look is not None:
         return look.short if short else look.label
     symbol = COLUMNS.get(column, ("", ""))[1]
-    if isinstance(value, str) or isinstance(value, bool):
+    if isinstance(value, str | bool):
         return str(value) if column == "group" else str(value).replace("_", " ")
     if short:
-        return f"{value:g}"
+        return f"{value:g}".replace("-", "\N{MINUS SIGN}")
     return f"${symbol} = {value:g}$" if symbol else f"{axis_label(column)} = {value:g}"
 
 

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from scripts.core import registry, study
+from scripts.core import config, registry, study
 
 PUBLISHED = registry.ROOT / "workflow" / "resources" / "published_cell_means.csv"
 EVERYTHING = {
@@ -15,8 +15,6 @@ EVERYTHING = {
     "seeds": 5,
     "first_seed": 42,
     "thin": None,
-    "threads": 1,
-    "results": "results",
 }
 LABELS = {
     "dgp": str,
@@ -35,7 +33,7 @@ LABELS = {
 
 @pytest.fixture(scope="module")
 def everything():
-    return study.load(EVERYTHING)
+    return study.load(config.read_yaml(registry.ROOT / "config" / "config.yaml") | EVERYTHING)
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +87,9 @@ def test_the_corrected_protocol_only_adds_cells(everything):
     ],
 )
 def test_what_the_corrected_protocol_adds(everything, experiment, added):
-    published, corrected = (everything.cells(name, experiment) for name in ("published", "corrected"))
+    published, corrected = (
+        everything.cells(name, experiment) for name in ("published", "corrected")
+    )
     old = {key(cell) for cell in published}
     new = [cell for cell in corrected if key(cell) not in old]
     assert new
@@ -101,7 +101,11 @@ def test_what_the_corrected_protocol_adds(everything, experiment, added):
 
 def test_dropped_factors_have_the_same_ratios_at_every_number_of_factors(everything):
     ratios = {
-        d: {cell["m"] / d for cell in everything.cells("corrected", "dropped_factors") if cell["d"] == d}
+        d: {
+            cell["m"] / d
+            for cell in everything.cells("corrected", "dropped_factors")
+            if cell["d"] == d
+        }
         for d in (5, 10, 20)
     }
     assert ratios[20] == ratios[10] == {m / 10 for m in range(1, 11)}

@@ -1,5 +1,7 @@
 """Reads and checks configuration, protocols and experiments once; names and paths that all rules share."""
 
+import os
+import platform
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -12,7 +14,13 @@ try:
 except ConfigError as error:
     raise WorkflowError(str(error)) from None
 
-RESULTS = Path(config["results"])
+# The SVD behind correlated normals, and so the sample of a seed, depends on the kernel that OpenBLAS
+# picks for the processor. The published study's samples are those of this one; pinning it also makes
+# results equal across processors.
+if platform.machine() in ("x86_64", "AMD64"):
+    os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
+
+RESULTS = Path(STUDY.config["results"])
 ENVIRONMENT = "../../envs/environment.yaml"
 
 
@@ -32,9 +40,7 @@ def code(*modules):
 
 def tables():
     """All tables of the study."""
-    return expand(
-        rules.aggregate_scores.output, protocol=STUDY.protocols, experiment=STUDY.experiments
-    )
+    return expand(rules.aggregate_scores.output, protocol=STUDY.protocols, experiment=STUDY.experiments)
 
 
 def figures(**properties):
@@ -44,8 +50,9 @@ def figures(**properties):
 
 
 def comparison():
-    """The check against the published means, where the published protocol is run."""
-    return rules.verify_published.output if "published" in STUDY.protocols else []
+    """The check against the published means, where the published protocol is run on the published seeds."""
+    published = "published" in STUDY.protocols and STUDY.config["first_seed"] == 42
+    return rules.verify_published.output if published else []
 
 
 def made():

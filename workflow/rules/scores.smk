@@ -26,9 +26,7 @@ rule compute_metric:
         ENVIRONMENT
     threads: lambda w: STUDY.threads(w.protocol, w.experiment, w.dgp, w.metric)
     params:
-        parameters=lambda w: STUDY.settings(w.protocol, w.experiment)
-        .get("metrics", {})
-        .get(w.metric, {}),
+        parameters=lambda w: STUDY.settings(w.protocol, w.experiment).get("metrics", {}).get(w.metric, {}),
         split=lambda w: STUDY.settings(w.protocol, w.experiment)["split"],
     message:
         "Score {wildcards.experiment}, {wildcards.dgp} with {wildcards.metric} ({wildcards.protocol})"

@@ -9,10 +9,12 @@ rule aggregate_scores:
         scores=lambda w: expand(
             rules.compute_metric.output.scores,
             dgp=STUDY.dgps(w.protocol, w.experiment),
-            metric=STUDY.metrics,
+            metric=STUDY.metrics_of(w.experiment),
             allow_missing=True,
         ),
-        code=code("aggregate_scores", *(f"metrics.{metric}" for metric in STUDY.metrics)),
+        code=lambda w: code(
+            "aggregate_scores", *(f"metrics.{name}" for name in STUDY.metrics_of(w.experiment))
+        ),
     output:
         table=RESULTS / "{protocol}/tables/{experiment}.parquet",
     log:
@@ -22,10 +24,15 @@ rule aggregate_scores:
     conda:
         ENVIRONMENT
     params:
-        metrics=list(STUDY.metrics),
+        metrics=lambda w: STUDY.metrics_of(w.experiment),
         cells=lambda w: STUDY.cells(w.protocol, w.experiment),
         seeds=lambda w: STUDY.seeds(w.experiment),
     message:
         "Aggregate the scores of {wildcards.experiment} ({wildcards.protocol})"
     script:
         "../../scripts/aggregate_scores.py"
+
+
+rule tables:
+    input:
+        tables(),

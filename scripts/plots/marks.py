@@ -1,0 +1,64 @@
+"""Marks that the kinds share: points of cells, and what stands for a cell without a value."""
+
+import numpy as np
+
+from scripts.plots import selection
+
+HATCHES = {"infeasible": "/////", "undefined": "xxxxx"}
+HATCH_COLOUR = "#A8A8A8"
+PARTIAL = "partly undefined"
+
+
+def points(axes, places, cells, colour, marker, size, below=0):
+    """Draw the means of `cells` at `places`, empty where seeds are left out; crosses at the foot for no value.
+
+    below: number of lines whose crosses are at the foot already, so that these stand above them.
+    """
+    mean = cells["mean"].to_numpy(dtype=float)
+    partial, missing = selection.partial(cells), selection.undefined(cells)
+    foot = np.full(len(mean), 0.03 + 0.05 * below)
+    filled = {"marker": marker, "markersize": size, "markeredgewidth": 0.8, "zorder": 3.2}
+    hollow = filled | {"markerfacecolor": "white"}
+    cross = {
+        "marker": "x",
+        "markersize": 3,
+        "transform": axes.get_xaxis_transform(),
+        "clip_on": False,
+    }
+    for mask, heights, look in (
+        (np.isfinite(mean) & ~partial, mean, filled),
+        (partial, mean, hollow),
+        (missing, foot, cross),
+    ):
+        if mask.any():  # an empty line would count as a point at the corner of the sheet
+            axes.plot(places[mask], heights[mask], linestyle="none", color=colour, **look)
+
+
+def gap_handles(cells):
+    """Legend handles for the marks that `points` uses for cells without a value, or without some seeds."""
+    from matplotlib.lines import Line2D
+
+    look = {"linestyle": "none", "color": "black", "markersize": 3.5}
+    handles = []
+    if selection.undefined(cells).any():
+        handles.append(Line2D([], [], marker="x", label="undefined", **look))
+    if selection.partial(cells).any():
+        handles.append(Line2D([], [], marker="o", markerfacecolor="white", label=PARTIAL, **look))
+    return handles
+
+
+def hatched(label, x=0, y=0, width=1, height=1, **settings):
+    """A hatched rectangle for "infeasible" or "undefined" cells, for a panel or its legend."""
+    from matplotlib.patches import Rectangle
+
+    return Rectangle(
+        (x, y),
+        width,
+        height,
+        facecolor="white",
+        edgecolor=HATCH_COLOUR,
+        hatch=HATCHES[label],
+        linewidth=0,
+        label=label,
+        **settings,
+    )

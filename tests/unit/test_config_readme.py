@@ -1,0 +1,12 @@
+"""The tables of config/README.md are those of the schemas."""
+
+import subprocess
+import sys
+
+from scripts.core.registry import ROOT
+
+
+def test_config_readme_is_generated_from_the_schemas():
+    script = ROOT / "config" / "document.py"
+    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

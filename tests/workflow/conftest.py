@@ -1,0 +1,85 @@
+"""A scratch copy of the workflow with a study of its own: two experiments, two metrics, seconds long."""
+
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TINY = Path(__file__).parent / "tiny"
+WORKFLOW = ("Snakefile", "workflow", "scripts", "profiles", "config", "envs")
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A working directory with a copy of the workflow."""
+
+    path: Path
+
+    def command(self, *arguments):
+        return [sys.executable, "-m", "snakemake", *arguments]
+
+    def snakemake(self, *arguments, check=True):
+        """Run Snakemake here and return what it printed."""
+        done = subprocess.run(
+            self.command(*arguments),
+            cwd=self.path,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        if check and done.returncode:
+            raise AssertionError(done.stdout)
+        return done.stdout
+
+    def planned(self, *arguments):
+        """What a run would do: the messages of its jobs."""
+        printed = self.snakemake("--dry-run", *arguments)
+        return set(re.findall(r"^Job \d+: (.*)$", printed, flags=re.MULTILINE))
+
+    def tables(self):
+        """Bytes of every result table, by path."""
+        return {
+            str(path.relative_to(self.path)): path.read_bytes()
+            for path in sorted(self.path.glob("results/*/tables/*.parquet"))
+        }
+
+
+def copied(destination, tiny=True):
+    """A copy of the workflow at `destination`, with the tiny study in place of the configuration."""
+    for name in WORKFLOW:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, destination / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            destination.mkdir(exist_ok=True)
+            shutil.copy2(source, destination / name)
+    if tiny:
+        shutil.rmtree(destination / "config" / "experiments")
+        shutil.copytree(TINY, destination / "config", dirs_exist_ok=True)
+    return Copy(destination)
+
+
+@pytest.fixture
+def fresh(tmp_path):
+    """A copy of the workflow with the tiny study, nothing run yet."""
+    return copied(tmp_path / "study")
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory):
+    """The tiny study, run once; tests must not change it."""
+    study = copied(tmp_path_factory.mktemp("finished") / "study")
+    study.snakemake("--cores", "2")
+    return study
+
+
+@pytest.fixture
+def rerunnable(finished, tmp_path):
+    """A copy of the finished tiny study that a test may change."""
+    shutil.copytree(finished.path, tmp_path / "study", dirs_exist_ok=True)
+    return Copy(tmp_path / "study")

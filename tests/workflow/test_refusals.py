@@ -1,0 +1,103 @@
+"""Bad input is refused while the workflow is parsed: one clear line, before any job."""
+
+import pytest
+
+CORRELATION = "config/experiments/correlation.yaml"
+SIZES = "config/experiments/sizes.yaml"
+PUBLISHED = "config/protocols/published.yaml"
+
+
+def refusal(study, *arguments):
+    """The line that names the fault; the run must fail, and before any job."""
+    printed = study.snakemake("--cores", "1", *arguments, check=False)
+    assert not (study.path / "results").exists()
+    assert "Traceback" not in printed
+    lines = [line for line in printed.splitlines() if line.strip()]
+    start = next(index for index, line in enumerate(lines) if line.startswith("WorkflowError"))
+    return lines[start + 1]
+
+
+def edit(study, path, old, new):
+    file = study.path / path
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new, 1))
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("experiments=[corelation]", "unknown experiment 'corelation'; known: correlation, sizes"),
+        ("metrics=[dcii]", "unknown metric 'dcii'; known: "),
+        ("protocols=[correct]", "unknown protocol 'correct'; known: corrected, published"),
+        ("figures=[fig99]", "unknown figure 'fig99'; known: correlated, sizes"),
+        ("sedes=3", "config: top level: unknown key 'sedes'; known: protocols, "),
+        ("seeds=0", "config: seeds: 0 is less than the minimum of 1"),
+        ("seeds=[1,2]", "config: seeds: [1, 2] is not allowed; expected: Number of seeds"),
+        ("threads={mcc: 2}", "unknown metric in threads 'mcc'"),
+    ],
+)
+def test_configuration(fresh, override, message):
+    assert message in refusal(fresh, "--config", override)
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "message"),
+    [
+        (CORRELATION, "dgp: correlated", "dgp: corelated", "grids[0]: unknown dgp 'corelated'; known: "),
+        (SIZES, "encoder: elementwise_linear", "encoder: E1", "grids[0]: unknown encoder 'E1'; known: "),
+        (CORRELATION, "dgp_rho:", "dgp_roh:", "has no parameter dgp_roh; its parameters: dgp_rho"),
+        (CORRELATION, "infeasible: keep", "infeasible: refuse", "rho = -0.9"),
+        (CORRELATION, "[-0.9, 0.0, 0.9]", "[]", "grids[0].dgp_rho: "),
+        (SIZES, "n: [50, 100]", "n: [50, many]", "grids[0].n"),
+        (SIZES, "d: 3", "d: [[3]]", "grids[0].d: "),
+        (SIZES, "d: 3", "d: 3\n    m: 4", "encoder elementwise_linear: m = 4"),
+        (SIZES, "encoder: elementwise_linear", "encoder: undercomplete\n    m: 3", "m = 3"),
+        (SIZES, "encoder: elementwise_linear", "encoder: overcomplete_linear\n    m: 2", "m = 2"),
+        (
+            SIZES,
+            "[independent, single_constraint]",
+            "single_constraint\n    dgp_constraints: 2",
+            "constraints = 2",
+        ),
+        (SIZES, "d: 3", "dd: 3", "grids[0]: unknown key 'dd'; known: dgp, "),
+        (SIZES, "grids:", "grids: [", "config/experiments/sizes.yaml: line "),
+        (SIZES, "title: A", "title: x\ntitle: A", "config/experiments/sizes.yaml: line 2: "),
+        (SIZES, "  sizes:", "  correlated:", "correlation.yaml has a figure of this name too"),
+        (SIZES, "kind: lines", "kind: line", "figures.sizes: unknown plot 'line'; known: "),
+        (SIZES, "{x: n,", "{x: n, colour: red,", "figures.sizes: "),
+        (SIZES, "{x: n,", "{x: nn,", "figures.sizes: "),
+        (SIZES, "placement: appendix", "placement: annex", "figures.sizes.placement: 'annex' is not one of"),
+        (PUBLISHED, "standardise: false", "standardize: false", "metrics.r2 has no parameter 'standardize'"),
+        (PUBLISHED, "test_fraction: 0.2", "test_fraction: 2", "config/protocols/published.yaml: split"),
+        (PUBLISHED, "description:", "experiments: {size: {}}\ndescription:", "unknown experiment 'size'"),
+    ],
+)
+def test_experiments_and_protocols(fresh, path, old, new, message):
+    edit(fresh, path, old, new)
+    assert message in refusal(fresh)
+
+
+def test_a_grid_of_no_protocol_that_is_run_is_empty(fresh):
+    edit(fresh, SIZES, "d: 3", "d: 3\n    protocols: [published]")
+    message = "config/experiments/sizes.yaml: the grid is empty under protocol corrected"
+    assert message in refusal(fresh)
+
+
+def test_two_figures_of_one_name_in_one_file(fresh):
+    file = fresh.path / SIZES
+    text = file.read_text()
+    file.write_text(text + text[text.index("  sizes:") :])
+    assert "config/experiments/sizes.yaml: line " in refusal(fresh)
+
+
+def test_infeasible_points_that_are_kept_become_rows_that_say_so(finished):
+    import pandas as pd
+
+    table = pd.read_parquet(finished.path / "results/corrected/tables/correlation.parquet")
+    rows = table[table["dgp_rho"] == -0.9]
+    assert len(rows) > 0
+    assert rows["mean"].isna().all()
+    assert rows["status"].str.startswith("infeasible: rho = -0.9").all()
+    assert (rows["undefined"] == rows["seeds"]).all()
+    assert (table[table["dgp_rho"] != -0.9]["status"] == "ok").all()
