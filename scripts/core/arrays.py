@@ -44,10 +44,12 @@ def constant_columns(x):
     return spread <= 4 * np.finfo(np.float64).eps * np.abs(x).max(axis=0)
 
 
-def scaled(x):
-    """The columns of x (n, columns) divided by their largest modulus, so that squares cannot overflow."""
-    largest = np.abs(x).max(axis=0)
-    return x / np.where(largest > 0, largest, 1.0)
+def unit(x):
+    """A power of two (columns,) near the largest modulus of each column of x (n, columns).
+
+    Dividing by it is exact, and keeps squares and sums from overflowing.
+    """
+    return np.ldexp(1.0, np.frexp(np.abs(x).max(axis=0))[1] - 1)
 
 
 def ranks(x):
@@ -75,12 +77,11 @@ def standardise(train, test):
     widened by its own width on either side: a heavy-tailed column would otherwise be extrapolated by
     orders of magnitude. No finite input overflows.
     """
+    scale = unit(train)
+    train = train / scale
     low, high = train.min(axis=0), train.max(axis=0)
-    unit = np.maximum(np.abs(low), np.abs(high))
-    unit[unit == 0] = 1.0
-    low, high, train = low / unit, high / unit, train / unit
     with np.errstate(over="ignore"):  # a test value may be out of range in these units; it is cut
-        test = np.clip(test / unit, 2 * low - high, 2 * high - low)
+        test = np.clip(test / scale, 2 * low - high, 2 * high - low)
     spread = train.std(axis=0)
     spread[constant_columns(train)] = np.inf
     centre = train.mean(axis=0)

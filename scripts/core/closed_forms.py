@@ -1,4 +1,4 @@
-"""Scores that are known without an experiment: the paper's closed forms, and exact values where it approximates.
+"""Scores that are known without an experiment: the paper's closed forms, and exact values for some.
 
 Every function takes plain numbers or arrays that broadcast, unless it says otherwise.
 """
@@ -52,7 +52,7 @@ def null_floor(n, m):
 
 
 def null_maximum(n, m):
-    """Exact expectation of the largest of m absolute sample correlations of one factor with independent codes.
+    """Exact mean of the largest absolute correlation of one factor with m codes independent of it.
 
     n: rows that are scored, at least 2 (there every correlation is 1 or -1); m: number of Gaussian
     codes, at least 1. The squared correlation is Beta(1/2, (n - 2)/2) (the t law of App. F.3), so

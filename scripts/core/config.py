@@ -4,8 +4,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+from scripts.core import registry
 from scripts.core.errors import ConfigError
-from scripts.core.registry import ROOT
 
 
 def read_yaml(path):
@@ -30,9 +30,7 @@ def validated(data, schema, where):
     error = best_match(_validator(schema).iter_errors(data))
     if error is None:
         return data
-    key = "".join(
-        f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path
-    )
+    key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path)
     raise ConfigError(f"{where}: {key.removeprefix('.') or 'top level'}: {_message(error)}")
 
 
@@ -54,7 +52,7 @@ def typed(value):
 
 def available(folder):
     """Names of the YAML files in config/<folder>."""
-    return [path.stem for path in sorted((ROOT / "config" / folder).glob("*.yaml"))]
+    return [path.stem for path in sorted((registry.ROOT / "config" / folder).glob("*.yaml"))]
 
 
 def chosen(value, known, what):
@@ -88,9 +86,9 @@ def _message(error):
 def _validator(schema):
     from jsonschema import Draft202012Validator
 
-    return Draft202012Validator(read_yaml(ROOT / "workflow" / "schemas" / f"{schema}.schema.yaml"))
+    return Draft202012Validator(read_yaml(registry.ROOT / "workflow" / "schemas" / f"{schema}.schema.yaml"))
 
 
 def _shown(path):
     path = Path(path).resolve()
-    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+    return str(path.relative_to(registry.ROOT)) if path.is_relative_to(registry.ROOT) else str(path)

@@ -50,9 +50,7 @@ def factor_labels(cell):
 
 def prefixed(cell, prefix):
     """Parameters of the cell's `dgp_` or `encoder_`, without the prefix."""
-    return {
-        key.removeprefix(prefix): value for key, value in cell.items() if key.startswith(prefix)
-    }
+    return {key.removeprefix(prefix): value for key, value in cell.items() if key.startswith(prefix)}
 
 
 def _points(block, thin, place):
@@ -132,9 +130,7 @@ def _resolve(kind, name, point, protocol, place):
     unknown = sorted(set(given) - set(defaults))
     if unknown:
         known = ", ".join(prefix + key for key in defaults) or "none"
-        raise ConfigError(
-            f"{place}: {name} has no parameter {prefix}{unknown[0]}; its parameters: {known}"
-        )
+        raise ConfigError(f"{place}: {name} has no parameter {prefix}{unknown[0]}; its parameters: {known}")
     values = {
         key: _typed(given.get(key, default), default, f"{place}: {prefix}{key}")
         for key, default in defaults.items()

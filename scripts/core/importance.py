@@ -45,13 +45,14 @@ def lightgbm(x_train, targets, x_test, discrete, rng):
         if len(values) == 1:
             predicted[:, j] = values[0]
             continue
-        binned.set_label(classes if discrete[j] else target)
+        centre, spread = target.mean(), target.std()  # labels are kept in single precision
+        binned.set_label(classes if discrete[j] else (target - centre) / spread)
         booster = Booster({**LIGHTGBM, **_objective(discrete[j], len(values))}, binned)
         for _ in range(TREES):
             booster.update()
         importances[:, j] = booster.feature_importance("gain")
         output = booster.predict(x_test, num_threads=1)
-        predicted[:, j] = values[_most_probable(output)] if discrete[j] else output
+        predicted[:, j] = values[_most_probable(output)] if discrete[j] else centre + spread * output
     return _normalised(importances), predicted
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scripts.core.arrays import check_pair, constant_columns, scaled
+from scripts.core.arrays import check_pair, constant_columns, unit
 from scripts.core.errors import Undefined
 from scripts.core.folds import in_canonical_order, shuffled_folds
 
@@ -22,8 +22,9 @@ def correlation_matrix(z, z_hat):
 
 def _unit_columns(x):
     """Columns centred and of length 1; 0 where the column does not vary."""
-    x = np.where(constant_columns(x), 0.0, scaled(x))
-    x = scaled(x - x.mean(axis=0))
+    x = np.where(constant_columns(x), 0.0, x / unit(x))
+    x = x - x.mean(axis=0)
+    x = x / unit(x)
     length = np.sqrt((x**2).sum(axis=0))
     return x / np.where(length > 0, length, 1.0)
 

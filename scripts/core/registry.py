@@ -21,37 +21,26 @@ def names(kind):
     return tuple(
         path.stem
         for path in sorted((ROOT / "scripts" / kind).glob("*.py"))
-        if any(
-            isinstance(node, ast.FunctionDef) and node.name == function
-            for node in _parse(path).body
-        )
+        if any(isinstance(node, ast.FunctionDef) and node.name == function for node in _parse(path).body)
     )
 
 
 def load(kind, name):
     """Import the entry `name`; ConfigError with the known names when there is none."""
     if name not in names(kind):
-        raise ConfigError(
-            f"unknown {kind.removesuffix('s')} {name!r}; known: {', '.join(names(kind))}"
-        )
+        raise ConfigError(f"unknown {kind.removesuffix('s')} {name!r}; known: {', '.join(names(kind))}")
     return importlib.import_module(f"scripts.{kind}.{name}")
 
 
 def parameters(kind, name):
     """Parameters of an entry's function and their defaults, in the order of its signature."""
     signature = inspect.signature(getattr(load(kind, name), ENTRY_FUNCTIONS[kind]))
-    return {
-        key: parameter.default
-        for key, parameter in signature.parameters.items()
-        if key not in _SUPPLIED
-    }
+    return {key: parameter.default for key, parameter in signature.parameters.items() if key not in _SUPPLIED}
 
 
 def takes(kind, name, argument):
     """Whether the entry's function takes `argument` (such as `redundant`)."""
-    return (
-        argument in inspect.signature(getattr(load(kind, name), ENTRY_FUNCTIONS[kind])).parameters
-    )
+    return argument in inspect.signature(getattr(load(kind, name), ENTRY_FUNCTIONS[kind])).parameters
 
 
 def sources(*modules):
@@ -77,11 +66,7 @@ def _imported(path):
         elif isinstance(node, ast.ImportFrom):
             modules.append(node.module)
             modules += [f"{node.module}.{alias.name}" for alias in node.names]
-    return [
-        _path(module)
-        for module in modules
-        if module.startswith("scripts.") and _path(module).exists()
-    ]
+    return [_path(module) for module in modules if module.startswith("scripts.") and _path(module).exists()]
 
 
 def _path(module):

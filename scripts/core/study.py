@@ -72,9 +72,10 @@ class Study:
         ]
 
 
-def load(config):
-    """Check a configuration and everything it names; ConfigError when it cannot be run."""
-    config = configuration.validated(configuration.typed(dict(config)), "config", "config")
+def load(overrides):
+    """Check config/config.yaml under `overrides` (whole keys) and all that it names, else ConfigError."""
+    config = configuration.read_yaml(registry.ROOT / "config" / "config.yaml")
+    config = configuration.validated(config | configuration.typed(dict(overrides)), "config", "config")
     protocols = {
         name: _protocol(name)
         for name in configuration.chosen(

@@ -96,9 +96,7 @@ def write_draws(path, name, labels, arrays):
     values = np.concatenate([array.ravel() for array in arrays]) if arrays else np.empty(0)
     known = FACTOR_LABELS if name == "z" else LABELS
     table = _label_table(labels, known | SEED)
-    table = table.append_column(
-        name, pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(values))
-    )
+    table = table.append_column(name, pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(values)))
     with replacing(path) as temporary:
         # Samples of floats do not compress.
         pq.write_table(table, temporary, compression="none", use_dictionary=False)
@@ -125,9 +123,7 @@ def factors_by_label(path):
 def factor_key(labels):
     """What identifies the factors of a draw: the labels of the distribution and the seed."""
     own = {"dgp", "d", "n", "seed"}
-    return frozenset(
-        (key, value) for key, value in labels.items() if key in own or key.startswith("dgp_")
-    )
+    return frozenset((key, value) for key, value in labels.items() if key in own or key.startswith("dgp_"))
 
 
 def is_parameter(column):
@@ -164,9 +160,7 @@ def _list_bounds(column, labels):
 
 def _label_table(rows, columns):
     extra = sorted({key for row in rows for key in row} - set(columns))
-    arrays = [
-        pa.array([row.get(key) for row in rows], type=type_) for key, type_ in columns.items()
-    ]
+    arrays = [pa.array([row.get(key) for row in rows], type=type_) for key, type_ in columns.items()]
     arrays += [pa.array([row.get(key) for row in rows]) for key in extra]
     return pa.table(arrays, names=[*columns, *extra])
 

@@ -22,7 +22,7 @@ would give it all to one of them); a factor is discrete if it has few values, in
 
 import numpy as np
 
-from scripts.core.arrays import check_pair, constant_columns, ranks, scaled
+from scripts.core.arrays import check_pair, constant_columns, ranks, unit
 from scripts.core.errors import Undefined
 from scripts.core.folds import in_canonical_order, shuffled_folds
 from scripts.core.importance import PROBES
@@ -87,11 +87,11 @@ def score(
         raise Undefined("dci: no factor varies")
     parts = shuffled_folds(len(z), folds, rng) if split is None else [_in_order(len(z))]
     discrete = _discrete(z, classes)
-    targets = np.where(discrete, z, _standardised(z))
+    z = np.where(discrete, z, z / unit(z))
     codes, copies = _distinct(ranks(z_hat)) if rank_transform else (z_hat, np.eye(z_hat.shape[1]))
-    fits = [PROBES[probe](codes[fit], targets[fit], codes[held], discrete, rng) for fit, held in parts]
+    fits = [PROBES[probe](codes[fit], z[fit], codes[held], discrete, rng) for fit, held in parts]
     importances = copies @ np.mean([importance for importance, _ in fits], axis=0)
-    observed = np.vstack([targets[held] for _, held in parts])
+    observed = np.vstack([z[held] for _, held in parts])
     quality, weights = _quality(observed, np.vstack([predicted for _, predicted in fits]), discrete)
     weighted = importances * weights if informativeness_weights else importances
     informativeness = np.mean(np.maximum(quality, 0.0) if clip_each_factor else quality)
@@ -121,11 +121,6 @@ def _discrete(z, classes):
     if classes == "integers":
         return np.all(z == np.round(z), axis=0)
     return np.array([len(np.unique(column)) <= min(MOST_CLASSES, len(z) // 2) for column in z.T])
-
-
-def _standardised(z):
-    z = scaled(z)
-    return (z - z.mean(axis=0)) / z.std(axis=0)
 
 
 def _distinct(ranked):

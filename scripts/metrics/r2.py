@@ -12,7 +12,7 @@ pooled over the folds before R2 is taken (a fold of a few rows has no usable R2 
 
 import numpy as np
 
-from scripts.core.arrays import check_pair, constant_columns
+from scripts.core.arrays import check_pair, constant_columns, unit
 from scripts.core.arrays import standardise as standardise_columns
 from scripts.core.errors import Undefined
 from scripts.core.folds import in_canonical_order, shuffled_folds
@@ -79,10 +79,9 @@ def _mean_r2(z, predicted):
     varying = ~constant_columns(z)
     if not varying.any():
         raise Undefined("r2: no factor varies on the predicted rows")
-    z, predicted = z[:, varying], predicted[:, varying]
-    unit = np.abs(z).max(axis=0)
-    residual = ((z - predicted) / unit) ** 2
-    total = ((z - z.mean(axis=0)) / unit) ** 2
-    with np.errstate(over="ignore"):
-        r2 = 1 - residual.sum(axis=0) / total.sum(axis=0)
+    scale = unit(z[:, varying])
+    z, predicted = z[:, varying] / scale, predicted[:, varying] / scale
+    with np.errstate(over="ignore"):  # a prediction that is far off gives minus infinity, clipped
+        residual = ((z - predicted) ** 2).sum(axis=0)
+    r2 = 1 - residual / ((z - z.mean(axis=0)) ** 2).sum(axis=0)
     return float(np.clip(r2, 0.0, 1.0).mean())

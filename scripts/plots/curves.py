@@ -1,4 +1,4 @@
-"""Closed forms as curves of a figure: which score, encoder and distribution each speaks of, and how it is evaluated."""
+"""Closed forms as curves of a figure: which rows each speaks of, and its value along an axis."""
 
 from typing import NamedTuple
 
@@ -44,9 +44,7 @@ def _population_mcc_pearson(columns, seeds):
 
     d = columns["d"]
     if np.ptp(d) > 0:
-        raise ValueError(
-            "curves: population_mcc_pearson needs a constant number of factors d along x"
-        )
+        raise ValueError("curves: population_mcc_pearson needs a constant number of factors d along x")
     d = int(d[0])
     rho = np.nan_to_num(columns["dgp_rho"])
     values = np.empty((len(seeds), len(rho)))
@@ -98,9 +96,9 @@ CURVES = {
 
 
 def trace(name, cells, x, log, first_seed):
-    """Points (x, y) of the closed form `name` along the line of `cells`, or None where it does not apply to them.
+    """Points (x, y) of the closed form `name` along a line, or None where it does not apply.
 
-    cells: rows of one line, with the column `n_scored`; x: column of the axis; log: whether the axis
+    cells: rows of the line, with the column `n_scored`; x: column of the axis; log: whether the axis
     is logarithmic; first_seed: the first of the seeds of the study, whose number the cells say.
     """
     curve = CURVES[name]

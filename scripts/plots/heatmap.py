@@ -1,5 +1,7 @@
 """A statistic of the scores over two swept columns, as annotated colours, in a grid of panels."""
 
+import re
+
 import numpy as np
 
 from scripts.plots import marks, options, panels, selection, style
@@ -41,7 +43,7 @@ def draw(
     grid = panels.facets(cells, rows, columns, wrap)
     across, up = selection.values(cells, x), selection.values(cells, y)
     label, bounded = style.STATISTICS[value]
-    top = 1.0 if bounded else max(float(cells[value].max()), 1e-6)
+    top = np.nanmax([1.0 if bounded else 1e-6, cells[value].max()])
     whole = figure is None
     with matplotlib.rc_context(style.PARAMETERS):
         if whole:
@@ -80,14 +82,13 @@ def _annotate(axes, cells, places, value, image, size):
 
     impossible, partial = selection.infeasible(cells), selection.partial(cells)
     handles = []
-    for (column, row), number, missing, some in zip(
-        places, cells[value], impossible, partial, strict=True
-    ):
+    for (column, row), number, missing, some in zip(places, cells[value], impossible, partial, strict=True):
         if np.isnan(number):
             kind = "infeasible" if missing else "undefined"
             handles.append(axes.add_patch(marks.hatched(kind, column - 0.5, row - 0.5)))
             continue
-        text = f"{number:.2f}".replace("0.", ".") + ("*" if some else "")
+        # No leading zero, and no minus sign before a zero.
+        text = re.sub(r"^(-?)0\.", r"\1.", f"{round(number, 2) + 0.0:.2f}") + ("*" if some else "")
         axes.text(
             column,
             row,

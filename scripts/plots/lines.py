@@ -14,6 +14,7 @@ PANEL_HEIGHT = 1.35  # inches, with its title and ticks
 def check(**given):
     """Check the options of `draw`; ValueError names the option, its value and what is allowed."""
     options.check(draw, given)
+    options.check_number("x", given["x"])
 
 
 def draw(
@@ -141,9 +142,7 @@ def _draw_curves(axes, cells, x, x_scale, names, first_seed):
         points = closed.trace(name, cells, x, x_scale == "log", first_seed)
         if points is not None:
             label = closed.CURVES[name].label
-            handles += axes.plot(
-                *points, color="black", linewidth=0.8, dashes=dashes, zorder=4, label=label
-            )
+            handles += axes.plot(*points, color="black", linewidth=0.8, dashes=dashes, zorder=4, label=label)
     return handles
 
 
@@ -155,9 +154,7 @@ def _line_handles(lines, hue, style):
     looks = {}
     for line in lines if hue else ():
         look = {"color": line["color"], "marker": line["marker"]}
-        looks.setdefault(
-            (hue, line["values"][hue]), look if style else look | {"dashes": line["dashes"]}
-        )
+        looks.setdefault((hue, line["values"][hue]), look if style else look | {"dashes": line["dashes"]})
     for line in lines if style else ():
         look = {"dashes": line["dashes"], "color": "black"}
         if not hue:

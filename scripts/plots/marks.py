@@ -10,7 +10,7 @@ PARTIAL = "partly undefined"
 
 
 def points(axes, places, cells, colour, marker, size, below=0):
-    """Draw the means of `cells` at `places`, empty where seeds are left out; crosses at the foot for no value.
+    """Draw the means of `cells` at `places`, empty where seeds are missing, and crosses for no mean.
 
     below: number of lines whose crosses are at the foot already, so that these stand above them.
     """

@@ -1,4 +1,6 @@
-"""Checks of figure options, by option name; the kinds share names and meanings. Needs neither matplotlib nor pandas.
+"""Checks of figure options, by option name; imports neither matplotlib nor pandas.
+
+The kinds share these options:
 
 where      {column: value or list of values}: the rows to draw
 scores     "main", "full" or a list of score names
@@ -40,16 +42,19 @@ def check(draw, given):
         raise ValueError(
             "groups: needs 'group' as a column of one of " + ", ".join(AXES) + ", and the reverse"
         )
-    if (
-        "rows" in options
-        and options.get("wrap") is not None
-        and ("rows" in used or "columns" not in used)
-    ):
+    if "rows" in options and options.get("wrap") is not None and ("rows" in used or "columns" not in used):
         raise ValueError("wrap: only for figures with columns and without rows")
 
 
+def check_number(option, column):
+    """ValueError unless `column`, the value of an option, holds numbers."""
+    if not style.is_number(column):
+        numbers = ", ".join(filter(style.is_number, style.COLUMNS))
+        raise ValueError(f"{option}: {column!r} does not hold numbers; allowed: {numbers}, parameters")
+
+
 def known_columns():
-    """Columns that options may name: those of the table of styles and the parameters of all registered entries."""
+    """Columns that options may name: listed in `style`, or parameters of registered entries."""
     parameters = [
         prefix + name
         for kind, prefix in (("dgps", "dgp_"), ("encoders", "encoder_"))
@@ -60,12 +65,8 @@ def known_columns():
 
 
 def known_scores():
-    """Scores that options may name: those of the table of styles and of all registered metrics."""
-    scores = [
-        score
-        for name in registry.names("metrics")
-        for score in registry.load("metrics", name).SCORES
-    ]
+    """Scores that options may name: listed in `style`, or computed by a registered metric."""
+    scores = [score for name in registry.names("metrics") for score in registry.load("metrics", name).SCORES]
     return list(dict.fromkeys([*style.SCORES, *scores]))
 
 
@@ -102,9 +103,7 @@ def _scores(option, value):
         _among(option, value, ("main", "full"), "an allowed value (or give a list of scores)")
         return
     if not isinstance(value, list) or not value:
-        raise ValueError(
-            f"{option}: {value!r} is not allowed; needs main, full or a list of scores"
-        )
+        raise ValueError(f"{option}: {value!r} is not allowed; needs main, full or a list of scores")
     for score in value:
         _among(option, score, known_scores(), "a score")
 
@@ -114,10 +113,11 @@ def _where(option, value):
     for column, wanted in value.items():
         _column(option, column)
         for entry in wanted if isinstance(wanted, list) else [wanted]:
+            number = isinstance(entry, int | float) and not isinstance(entry, bool)
+            if column in style.COLUMNS and style.is_number(column) and not number:
+                raise ValueError(f"{option}.{column}: {entry!r} is not allowed; needs a number")
             if not isinstance(entry, str | int | float):
-                raise ValueError(
-                    f"{option}.{column}: {entry!r} is not allowed; needs a number, a name or a truth value"
-                )
+                raise ValueError(f"{option}.{column}: {entry!r} is not allowed; needs a name or number")
             known = _known_names(column)
             if known is not None:
                 _among(f"{option}.{column}", entry, known, f"a known {column}")
@@ -142,9 +142,7 @@ def _groups(option, value):
 
 def _curves(option, value):
     if not isinstance(value, list) or not value:
-        raise ValueError(
-            f"{option}: {value!r} is not allowed; needs a list of: {', '.join(CURVES)}"
-        )
+        raise ValueError(f"{option}: {value!r} is not allowed; needs a list of: {', '.join(CURVES)}")
     for name in value:
         _among(option, name, CURVES, "a closed form")
 

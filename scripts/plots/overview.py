@@ -50,9 +50,7 @@ def draw(table, *, panels, legend="each", wrap=2, width="two"):
                     handles += part.legends[0].legend_handles
                     part.legends[0].remove()
                 scores = panel["options"].get("scores", "main")
-                absent += [
-                    name for name in style.score_names(scores) if name not in set(table["score"])
-                ]
+                absent += [name for name in style.score_names(scores) if name not in set(table["score"])]
         sheets.legend(figure, handles, whole=True)
         sheets.corner_note(figure, table, dict.fromkeys(absent))
     return figure

@@ -1,4 +1,4 @@
-"""What the kinds share on the page: the sheet, the grid of panels with titles, the legend and the corner note."""
+"""What the kinds share on the page: sheet, grid of titled panels, legend and corner note."""
 
 from math import ceil
 from textwrap import fill
@@ -47,7 +47,7 @@ def facets(cells, rows, columns, wrap):
 
 
 def axes_of(figure, grid, x_label, y_label, shared=True):
-    """Make the axes of a grid of panels, titled and labelled; yield (axes, rows of the panel) where there are rows.
+    """Make the titled and labelled axes of a grid; yield (axes, rows of the panel) unless it has none.
 
     shared: whether the panels have the same x axis, which then shows its numbers once.
     """
@@ -82,13 +82,15 @@ def axes_of(figure, grid, x_label, y_label, shared=True):
 
 
 def score_axis(figure, cells):
-    """Scores run from 0 to 1, and below 0 only where a mean does; bands are cut there."""
-    lowest = (
-        min(0.0, np.floor(10 * cells["mean"].min()) / 10) if cells["mean"].notna().any() else 0.0
-    )
+    """Scores run from 0 to 1, and beyond only where a mean does; bands are cut there."""
+    from matplotlib.ticker import MaxNLocator, MultipleLocator
+
+    low = np.nanmin([0.0, cells["mean"].min()])
+    high = np.nanmax([1.0, cells["mean"].max()])
+    margin = 0.04 * (high - low)
     for axes in figure.axes:
-        axes.set_ylim(lowest - 0.04, 1.04)
-        axes.set_yticks(np.arange(np.ceil(lowest * 2) / 2, 1.01, 0.5 if lowest < -0.5 else 0.25))
+        axes.set_ylim(low - margin, high + margin)
+        axes.yaxis.set_major_locator(MultipleLocator(0.25) if high - low < 1.6 else MaxNLocator(5))
         axes.grid(axis="y", linewidth=0.4, color="#E4E4E4")
         axes.set_axisbelow(True)
 
@@ -157,9 +159,7 @@ def corner_note(figure, cells, absent=()):
     seeds = f"{low} to {high} seeds" if low < high else f"{low} seeds" if low > 1 else "1 seed"
     parts = [f"protocol: {', '.join(sorted(set(cells['protocol'])))}", seeds]
     if absent:
-        parts.append(
-            "not computed: " + ", ".join(style.value_label("score", score) for score in absent)
-        )
+        parts.append("not computed: " + ", ".join(style.value_label("score", score) for score in absent))
     figure.supxlabel("; ".join(parts), x=0.995, ha="right", fontsize=5.5, color=NOTE_COLOUR)
 
 

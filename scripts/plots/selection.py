@@ -1,4 +1,4 @@
-"""From result tables to the rows of a figure: filters, derived columns, and order; never changes the table."""
+"""From result tables to the rows of a figure: filters, derived columns, order; no table is changed."""
 
 import numpy as np
 
@@ -6,10 +6,11 @@ from scripts.plots import style
 
 
 def select(table, *, scores, where=None, groups=None, rows_scored=None):
-    """Rows of `table` that a figure draws, with the derived columns, and the scores that the study did not compute.
+    """Rows of `table` that a figure draws, and those of its scores that the study did not compute.
 
-    Derived columns: m_over_d, m_over_n, d_over_n (ratios), n_scored (rows that correlation scores
-    see), null_floor, and `group` where groups are given. ValueError when no row is left.
+    The rows get derived columns: m_over_d, m_over_n, d_over_n (ratios), n_scored (rows that
+    correlation scores see), null_floor, and `group` where groups are given. ValueError when no row
+    is left.
     """
     fractions = table["protocol"].map(lambda protocol: (rows_scored or {}).get(protocol, 1.0))
     n_scored = table["n"] * fractions
@@ -41,9 +42,7 @@ def matches(cells, where):
         wanted = wanted if isinstance(wanted, list) else [wanted]
         if values.dtype.kind in "iuf":
             numbers = values.to_numpy(dtype=float)
-            mask &= np.isclose(numbers[:, None], np.asarray(wanted, dtype=float), atol=1e-12).any(
-                axis=1
-            )
+            mask &= np.isclose(numbers[:, None], np.asarray(wanted, dtype=float), atol=1e-12).any(axis=1)
         else:
             mask &= values.isin(wanted).to_numpy()
     return mask
@@ -76,7 +75,7 @@ def part(cells, **wanted):
 
 
 def by_point(cells, *columns):
-    """The rows, of which no two may have the same values in `columns`; ValueError tells in what two of them differ."""
+    """The rows in order of `columns`; ValueError when two are at one point, and in what they differ."""
     repeated = cells[cells.duplicated(list(columns), keep=False)]
     if len(repeated):
         point = repeated.iloc[0]
@@ -91,9 +90,7 @@ def by_point(cells, *columns):
             "undefined",
             "group",
         }
-        differ = [
-            name for name in twins if name not in ignored and twins[name].nunique(dropna=False) > 1
-        ]
+        differ = [name for name in twins if name not in ignored and twins[name].nunique(dropna=False) > 1]
         place = ", ".join(f"{name} = {point[name]}" for name in columns)
         raise ValueError(
             f"several cells at {place}; they differ in {', '.join(differ) or 'nothing'}: narrow with where"
@@ -118,9 +115,7 @@ def partial(cells):
 
 def _column(cells, column):
     if column not in cells:
-        raise ValueError(
-            f"column {column!r} is not in the tables; they have {', '.join(cells.columns)}"
-        )
+        raise ValueError(f"column {column!r} is not in the tables; they have {', '.join(cells.columns)}")
     return cells[column]
 
 

@@ -53,7 +53,7 @@ SCORES = {
     "mcc_rdc_coverage": _score("MCC-RDC coverage", GREY, "p", DASHED),
     "dci_disentanglement_unweighted": _score("DCI-D unweighted", GREEN, "h", DASH_DOT),
     "dci_completeness_unweighted": _score("DCI-C unweighted", GREEN, "H", DASH_DOT_DOT),
-    "tmex_errors": _score("T-MEX errors", BLACK, "x", DOTTED),
+    "tmex_errors": _score("T-MEX errors", BLACK, "h", DOTTED),
     "tmex_precision": _score("T-MEX precision", BLACK, "<", DASHED),
     "tmex_recall": _score("T-MEX recall", BLACK, ">", DASH_DOT),
     "sap": _score("SAP", ORANGE, "H", DASHED),
@@ -83,11 +83,11 @@ ENCODERS = {
     "overcomplete_multicode": _encoder("E6", "nonlinear copies", ORANGE, "X", DASH_DOT),
     "overcomplete_entangled": _encoder("E7", "entangled, $m > d$", VERMILION, "P", DASHED),
     "distributed": _encoder("E8", "distributed", PURPLE, "d", DASH_DOT_DOT),
-    "null_gaussian": Look("E9 Gaussian null", "E9 Gauss.", BLACK, "o", SOLID),
-    "null_uniform": Look("E9 uniform null", "E9 unif.", GREY, "s", DASHED),
-    "identity": Look("identity", "identity", BLACK, "^", LONG),
-    "shuffled_rows": Look("shuffled rows", "shuffled", BLACK, "v", DOTTED),
-    "constant": Look("constant", "constant", BLACK, "x", DASH_DOT),
+    "null_gaussian": Look("E9 Gaussian null", "E9 Gauss.", BLACK, "*", SOLID),
+    "null_uniform": Look("E9 uniform null", "E9 unif.", GREY, "p", DASHED),
+    "identity": Look("identity", "identity", BLACK, "<", LONG),
+    "shuffled_rows": Look("shuffled rows", "shuffled", BLACK, ">", DOTTED),
+    "constant": Look("constant", "constant", BLACK, "h", DASH_DOT),
 }
 
 
@@ -210,7 +210,7 @@ def looks(column, values):
 
 
 def value_label(column, value, short=False):
-    """A value of a column in writing, such as "E3 entangled", "E3" (short) or "$d = 5$"; nothing for no column."""
+    """A value of a column in writing: "E3 entangled", "E3" (short), "$d = 5$"; "" for no column."""
     if column is None:
         return ""
     look = NAMED.get(column, {}).get(value)
@@ -222,6 +222,11 @@ def value_label(column, value, short=False):
     if short:
         return f"{value:g}".replace("-", "\N{MINUS SIGN}")
     return f"${symbol} = {value:g}$" if symbol else f"{axis_label(column)} = {value:g}"
+
+
+def is_number(column):
+    """Whether the values of a column are numbers (True for columns that are not listed)."""
+    return column not in COLUMNS or bool(COLUMNS[column][1])
 
 
 def axis_label(column):

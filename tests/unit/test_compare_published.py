@@ -131,9 +131,7 @@ def test_a_deterministic_score_that_disagrees_stops_the_check(mean):
 
 def test_other_disagreements_are_reported_only():
     loose = {"score": "tmex"}
-    comparison = compare(
-        [{"mean": 0.5}, loose | {"mean": 0.9}], [{"mean": 0.5}, loose | {"mean": 0.5}]
-    )
+    comparison = compare([{"mean": 0.5}, loose | {"mean": 0.9}], [{"mean": 0.5}, loose | {"mean": 0.5}])
     assert verify_published.verdict(comparison).startswith("1 of 2 published means")
 
 

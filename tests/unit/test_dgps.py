@@ -35,9 +35,7 @@ def test_published_samples_bit_for_bit():
     rng = np.random.default_rng(42)
     sigma = 0.3 * np.ones((6, 6)) + 0.7 * np.eye(6)
     sigma[np.diag_indices(6)] = 1.0
-    assert np.array_equal(
-        draw("correlated", rho=0.3), rng.multivariate_normal(np.zeros(6), sigma, 50)
-    )
+    assert np.array_equal(draw("correlated", rho=0.3), rng.multivariate_normal(np.zeros(6), sigma, 50))
     s = np.random.default_rng(42).standard_normal((50, 5))
     single = np.column_stack([s[:, 0], np.tanh(2 * s[:, 0] ** 3 - 0.1), s[:, 1:]])
     assert np.array_equal(draw("single_constraint", function="tanh_cube"), single)
@@ -65,9 +63,7 @@ def test_sample_correlation_is_rho(d, rho):
     np.testing.assert_allclose(np.cov(z.T), expected, atol=0.02)
 
 
-@pytest.mark.parametrize(
-    ("d", "rho"), [(2, -1), (2, 1.0), (3, -0.5), (5, -0.25), (10, -1 / 9), (5, 1.0)]
-)
+@pytest.mark.parametrize(("d", "rho"), [(2, -1), (2, 1.0), (3, -0.5), (5, -0.25), (10, -1 / 9), (5, 1.0)])
 def test_singular_sigma_is_feasible_and_redundant(d, rho):
     z = draw("correlated", n=100, d=d, rho=rho)
     redundant = correlated.redundant_factors(d, rho=rho)

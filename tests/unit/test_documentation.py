@@ -70,9 +70,7 @@ def test_paths_exist(document):
 def test_named_tables_and_figures_are_declared(document):
     experiments = {path.stem: path for path in (ROOT / "config" / "experiments").glob("*.yaml")}
     figures = {
-        figure
-        for path in experiments.values()
-        for figure in YAML(typ="safe").load(path).get("figures", {})
+        figure for path in experiments.values() for figure in YAML(typ="safe").load(path).get("figures", {})
     }
     text = (ROOT / document).read_text()
     assert set(re.findall(r"tables/(\w+)\.parquet", text)) <= set(experiments)

@@ -106,15 +106,11 @@ def test_alpha_zero_is_linear_even_where_the_functions_overflow(rng):
 
 
 @pytest.mark.parametrize("kappa", [1.0, 10.0, 50.0])
-@pytest.mark.parametrize(
-    ("module", "sizes"), [(linearly_entangled, (5,)), (overcomplete_entangled, (5, 12))]
-)
+@pytest.mark.parametrize(("module", "sizes"), [(linearly_entangled, (5,)), (overcomplete_entangled, (5, 12))])
 def test_condition_number_of_the_mixing_matrix(module, sizes, kappa):
     a = module.mixing_matrix(random.codes(42), *sizes, kappa)
     assert a.shape == (sizes[-1], 5)
-    np.testing.assert_allclose(
-        np.linalg.svd(a, compute_uv=False), np.linspace(1, 1 / kappa, 5), rtol=1e-9
-    )
+    np.testing.assert_allclose(np.linalg.svd(a, compute_uv=False), np.linspace(1, 1 / kappa, 5), rtol=1e-9)
     name = module.__name__.rsplit(".", 1)[1]
     z = factors(d=5)
     np.testing.assert_allclose(codes(name, z, m=sizes[-1], kappa=kappa), z @ a.T, rtol=1e-12)
@@ -191,9 +187,7 @@ def test_overcomplete_linear(rng):
     assert set(sources) == set(range(5))
 
 
-@pytest.mark.parametrize(
-    ("name", "functions"), [("published", PUBLISHED), ("invertible", INVERTIBLE)]
-)
+@pytest.mark.parametrize(("name", "functions"), [("published", PUBLISHED), ("invertible", INVERTIBLE)])
 def test_overcomplete_multicode(rng, name, functions):
     z = factors(d=5)
     sources = published_sources(rng, 5, 12)

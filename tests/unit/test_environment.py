@@ -1,8 +1,9 @@
 """The lock, the conda definition, the direct dependencies and the running interpreter agree."""
 
+import ast
 import sys
 import tomllib
-from importlib.metadata import distribution, requires
+from importlib.metadata import distribution, packages_distributions, requires
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from ruamel.yaml import YAML
 
-ENVS = Path(__file__).resolve().parents[2] / "envs"
+ROOT = Path(__file__).resolve().parents[2]
+ENVS = ROOT / "envs"
+FOLDERS = ("scripts", "tests", "config")
 CONDA_NAMES = {"snakemake": "snakemake-minimal", "matplotlib": "matplotlib-base"}
 
 
@@ -52,6 +55,18 @@ def needed_somewhere(requirement):
     return in_lock and (requirement.marker is None or "extra" not in str(requirement.marker))
 
 
+def imported_modules():
+    """Top-level names of all modules that the project's Python files import."""
+    found = set()
+    files = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
+    for node in (node for path in files for node in ast.walk(ast.parse(path.read_text()))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module.split(".")[0])
+    return found
+
+
 def test_lock_lines_are_plain_exact_pins():
     for line in (ENVS / "requirements.txt").read_text().splitlines():
         name, version = line.split("==")
@@ -79,11 +94,17 @@ def test_interpreter_runs_the_locked_version(name):
     assert distribution(name).version == pin(LOCK[name])
 
 
+def test_every_import_is_a_direct_dependency():
+    distributions = packages_distributions()
+    modules = imported_modules() - set(sys.stdlib_module_names) - {"scripts"}
+    for module in modules:
+        providers = {canonicalize_name(name) for name in distributions.get(module, [])}
+        assert providers & set(DIRECT), module
+
+
 def test_conda_definition_pins_the_direct_dependencies_as_the_lock_does():
     conda = YAML(typ="safe").load(ENVS / "environment.yaml")
-    expected = {CONDA_NAMES.get(name, name): pin(LOCK[name]) for name in DIRECT} | {
-        "python": "3.11"
-    }
+    expected = {CONDA_NAMES.get(name, name): pin(LOCK[name]) for name in DIRECT} | {"python": "3.11"}
     given = dict(line.split("=") for line in conda["dependencies"])
     assert {canonicalize_name(name): version for name, version in given.items()} == expected
 
@@ -94,6 +115,6 @@ def test_conda_channels_are_names():
 
 
 def test_interpreter_is_one_the_project_declares():
-    project = tomllib.loads((ENVS.parent / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     running = ".".join(map(str, sys.version_info[:3]))
     assert SpecifierSet(project["requires-python"]).contains(running)

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from scripts.core import config, registry, study
+from scripts.core import registry, study
 
 PUBLISHED = registry.ROOT / "workflow" / "resources" / "published_cell_means.csv"
 EVERYTHING = {
@@ -33,7 +33,7 @@ LABELS = {
 
 @pytest.fixture(scope="module")
 def everything():
-    return study.load(config.read_yaml(registry.ROOT / "config" / "config.yaml") | EVERYTHING)
+    return study.load(EVERYTHING)
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +52,7 @@ def published_key(row):
 
 def test_published_grids_hold_every_published_cell(everything, published):
     ours = {
-        name: {key(cell) for cell in everything.cells("published", name)}
-        for name in everything.experiments
+        name: {key(cell) for cell in everything.cells("published", name)} for name in everything.experiments
     }
     missing = {
         (row["experiment"], published_key(row))
@@ -87,9 +86,7 @@ def test_the_corrected_protocol_only_adds_cells(everything):
     ],
 )
 def test_what_the_corrected_protocol_adds(everything, experiment, added):
-    published, corrected = (
-        everything.cells(name, experiment) for name in ("published", "corrected")
-    )
+    published, corrected = (everything.cells(name, experiment) for name in ("published", "corrected"))
     old = {key(cell) for cell in published}
     new = [cell for cell in corrected if key(cell) not in old]
     assert new
@@ -101,11 +98,7 @@ def test_what_the_corrected_protocol_adds(everything, experiment, added):
 
 def test_dropped_factors_have_the_same_ratios_at_every_number_of_factors(everything):
     ratios = {
-        d: {
-            cell["m"] / d
-            for cell in everything.cells("corrected", "dropped_factors")
-            if cell["d"] == d
-        }
+        d: {cell["m"] / d for cell in everything.cells("corrected", "dropped_factors") if cell["d"] == d}
         for d in (5, 10, 20)
     }
     assert ratios[20] == ratios[10] == {m / 10 for m in range(1, 11)}

@@ -21,9 +21,7 @@ DGP_CHANGES = {
     ("circuit", "current_max_ampere"): {"current_max_ampere": 3.0},
     ("circuit", "reference_resistance_ohm"): {"reference_resistance_ohm": 1.0},
     ("circuit", "reference_temperature_celsius"): {"reference_temperature_celsius": 0.0},
-    ("circuit", "temperature_coefficient_per_kelvin"): {
-        "temperature_coefficient_per_kelvin": -0.01
-    },
+    ("circuit", "temperature_coefficient_per_kelvin"): {"temperature_coefficient_per_kelvin": -0.01},
 }
 ENCODER_CHANGES = {
     ("elementwise_nonlinear", "alpha"): {"alpha": 0.5},
@@ -85,10 +83,7 @@ DGP_REFUSALS = [
 ]
 # Encoder, d, m, parameters, and what the message must say.
 ENCODER_REFUSALS = [
-    *[
-        (name, 5, 6, {}, "m = 6: must be the whole number 5")
-        for name in ("identity", "shuffled_rows")
-    ],
+    *[(name, 5, 6, {}, "m = 6: must be the whole number 5") for name in ("identity", "shuffled_rows")],
     ("elementwise_linear", 5, 4, {}, "m = 4: must be the whole number 5"),
     ("elementwise_nonlinear", 5, 6, {}, "m = 6: must be the whole number 5"),
     ("elementwise_nonlinear", 5, 5, {"alpha": -0.1}, r"alpha = -0.1: .*\[0, 1\]"),

@@ -2,19 +2,21 @@
 
 import pytest
 
+from scripts.core import registry, study
+from scripts.core.errors import ConfigError
+
 CORRELATION = "config/experiments/correlation.yaml"
 SIZES = "config/experiments/sizes.yaml"
 PUBLISHED = "config/protocols/published.yaml"
 
 
-def refusal(study, *arguments):
-    """The line that names the fault; the run must fail, and before any job."""
-    printed = study.snakemake("--cores", "1", *arguments, check=False)
-    assert not (study.path / "results").exists()
-    assert "Traceback" not in printed
-    lines = [line for line in printed.splitlines() if line.strip()]
-    start = next(index for index, line in enumerate(lines) if line.startswith("WorkflowError"))
-    return lines[start + 1]
+def refusal(copy, monkeypatch, **override):
+    """The message with which the study of a copy is refused."""
+    monkeypatch.setattr(registry, "ROOT", copy.path)
+    with pytest.raises(ConfigError) as refused:
+        study.load(override)
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
 
 
 def edit(study, path, old, new):
@@ -27,18 +29,18 @@ def edit(study, path, old, new):
 @pytest.mark.parametrize(
     ("override", "message"),
     [
-        ("experiments=[corelation]", "unknown experiment 'corelation'; known: correlation, sizes"),
-        ("metrics=[dcii]", "unknown metric 'dcii'; known: "),
-        ("protocols=[correct]", "unknown protocol 'correct'; known: corrected, published"),
-        ("figures=[fig99]", "unknown figure 'fig99'; known: correlated, sizes"),
-        ("sedes=3", "config: top level: unknown key 'sedes'; known: protocols, "),
-        ("seeds=0", "config: seeds: 0 is less than the minimum of 1"),
-        ("seeds=[1,2]", "config: seeds: [1, 2] is not allowed; expected: Number of seeds"),
-        ("threads={mcc: 2}", "unknown metric in threads 'mcc'"),
+        ({"experiments": ["corelation"]}, "unknown experiment 'corelation'; known: correlation, sizes"),
+        ({"metrics": ["dcii"]}, "unknown metric 'dcii'; known: "),
+        ({"protocols": ["correct"]}, "unknown protocol 'correct'; known: corrected, published"),
+        ({"figures": ["fig99"]}, "unknown figure 'fig99'; known: correlated, sizes"),
+        ({"sedes": 3}, "config: top level: unknown key 'sedes'; known: protocols, "),
+        ({"seeds": 0}, "config: seeds: 0 is less than the minimum of 1"),
+        ({"seeds": ["1", "2"]}, "config: seeds: [1, 2] is not allowed; expected: Number of seeds"),
+        ({"threads": {"mcc": "2"}}, "unknown metric in threads 'mcc'"),
     ],
 )
-def test_configuration(fresh, override, message):
-    assert message in refusal(fresh, "--config", override)
+def test_configuration(fresh, monkeypatch, override, message):
+    assert message in refusal(fresh, monkeypatch, **override)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +52,7 @@ def test_configuration(fresh, override, message):
         (CORRELATION, "infeasible: keep", "infeasible: refuse", "rho = -0.9"),
         (CORRELATION, "[-0.9, 0.0, 0.9]", "[]", "grids[0].dgp_rho: "),
         (SIZES, "n: [50, 100]", "n: [50, many]", "grids[0].n"),
-        (SIZES, "d: 3", "d: [[3]]", "grids[0].d: "),
+        (SIZES, "d: 3", "d: [[3]]", "grids[0].d"),
         (SIZES, "d: 3", "d: 3\n    m: 4", "encoder elementwise_linear: m = 4"),
         (SIZES, "encoder: elementwise_linear", "encoder: undercomplete\n    m: 3", "m = 3"),
         (SIZES, "encoder: elementwise_linear", "encoder: overcomplete_linear\n    m: 2", "m = 2"),
@@ -68,27 +70,47 @@ def test_configuration(fresh, override, message):
         (SIZES, "{x: n,", "{x: n, colour: red,", "figures.sizes: "),
         (SIZES, "{x: n,", "{x: nn,", "figures.sizes: "),
         (SIZES, "placement: appendix", "placement: annex", "figures.sizes.placement: 'annex' is not one of"),
+        ("config/config.yaml", "seeds: 2", "seeds: [2", "config/config.yaml: line "),
+        ("config/config.yaml", "seeds: 2", "seed: 2", "config: top level: unknown key 'seed'"),
         (PUBLISHED, "standardise: false", "standardize: false", "metrics.r2 has no parameter 'standardize'"),
         (PUBLISHED, "test_fraction: 0.2", "test_fraction: 2", "config/protocols/published.yaml: split"),
         (PUBLISHED, "description:", "experiments: {size: {}}\ndescription:", "unknown experiment 'size'"),
     ],
 )
-def test_experiments_and_protocols(fresh, path, old, new, message):
+def test_experiments_and_protocols(fresh, monkeypatch, path, old, new, message):
     edit(fresh, path, old, new)
-    assert message in refusal(fresh)
+    assert message in refusal(fresh, monkeypatch)
 
 
-def test_a_grid_of_no_protocol_that_is_run_is_empty(fresh):
+def test_a_grid_of_no_protocol_that_is_run_is_empty(fresh, monkeypatch):
     edit(fresh, SIZES, "d: 3", "d: 3\n    protocols: [published]")
     message = "config/experiments/sizes.yaml: the grid is empty under protocol corrected"
-    assert message in refusal(fresh)
+    assert message in refusal(fresh, monkeypatch)
 
 
-def test_two_figures_of_one_name_in_one_file(fresh):
+def test_two_figures_of_one_name_in_one_file(fresh, monkeypatch):
     file = fresh.path / SIZES
     text = file.read_text()
     file.write_text(text + text[text.index("  sizes:") :])
-    assert "config/experiments/sizes.yaml: line " in refusal(fresh)
+    assert "config/experiments/sizes.yaml: line " in refusal(fresh, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--config", "experiments=[corelation]"], "unknown experiment 'corelation'; known: "),
+        (["--config", "seeds=[1,2]"], "config: seeds: [1, 2] is not allowed; expected: Number of seeds"),
+        (["--config", "thin={points: 3}"], "config: thin"),
+        (["--configfile", "broken.yaml"], "not valid JSON or YAML"),
+        (["results/corrected/figures/fig99.pdf"], "fig99"),
+    ],
+)
+def test_snakemake_shows_the_line_and_runs_nothing(fresh, arguments, message):
+    (fresh.path / "broken.yaml").write_text("seeds: [1\n")
+    printed = fresh.snakemake("--cores", "1", *arguments, check=False)
+    assert message in printed
+    assert "Traceback" not in printed
+    assert not (fresh.path / "results").exists()
 
 
 def test_infeasible_points_that_are_kept_become_rows_that_say_so(finished):

@@ -1,4 +1,7 @@
-"""Reads and checks configuration, protocols and experiments once; names and paths that all rules share."""
+"""Reads and checks configuration, protocols and experiments once; names and paths that all rules share.
+
+The configuration is not read by `configfile:`, which would merge an override into a nested key.
+"""
 
 import os
 import platform
