@@ -18,28 +18,28 @@ class Study:
     metrics: tuple
     figures: dict
     _cells: dict
+    _blocks: dict
 
-    def cells(self, protocol, experiment, dgp=None, encoder=None):
-        """Cells of one block; `dgp` and `encoder` narrow it to feasible cells of these names."""
-        cells = self._cells[protocol, experiment]
-        if dgp is not None:
-            cells = [cell for cell in cells if cell["dgp"] == dgp and "infeasible" not in cell]
-        if encoder is not None:
-            cells = [cell for cell in cells if cell["encoder"] == encoder]
-        return cells
+    def cells(self, protocol, experiment):
+        """All cells of an experiment, infeasible ones included."""
+        return self._cells[protocol, experiment]
 
     def dgps(self, protocol, experiment):
         """Factor distributions with at least one feasible cell, in order."""
-        cells = self.cells(protocol, experiment)
-        return list(dict.fromkeys(cell["dgp"] for cell in cells if "infeasible" not in cell))
+        return list(self._blocks[protocol, experiment])
+
+    def block(self, protocol, experiment, dgp, encoder=None):
+        """Feasible cells of one factor distribution, or of one encoder applied to it."""
+        cells = self._blocks[protocol, experiment][dgp]
+        return cells if encoder is None else [cell for cell in cells if cell["encoder"] == encoder]
 
     def encoders(self, protocol, experiment, dgp):
         """Encoders applied to a factor distribution, in order."""
-        return list(dict.fromkeys(cell["encoder"] for cell in self.cells(protocol, experiment, dgp)))
+        return list(dict.fromkeys(cell["encoder"] for cell in self.block(protocol, experiment, dgp)))
 
     def factors(self, protocol, experiment, dgp):
         """Distinct points of a factor distribution: its cells without the encoder's part."""
-        points = [grid.factor_labels(cell) for cell in self.cells(protocol, experiment, dgp)]
+        points = [grid.factor_labels(cell) for cell in self.block(protocol, experiment, dgp)]
         return [dict(point) for point in dict.fromkeys(tuple(point.items()) for point in points)]
 
     def seeds(self, experiment):
@@ -58,9 +58,11 @@ class Study:
 
     def threads(self, protocol, experiment, dgp, metric):
         """Threads that a block of scores is worth: one for 5 million of n d m, up to the limit."""
-        cells = self.cells(protocol, experiment, dgp)
-        work = len(self.seeds(experiment)) * sum(cell["n"] * cell["d"] * cell["m"] for cell in cells)
-        return min(self.config["threads"].get(metric, 1), 1 + work // 5_000_000)
+        limit = self.config["threads"].get(metric, 1)
+        if limit == 1:
+            return 1
+        work = sum(cell["n"] * cell["d"] * cell["m"] for cell in self.block(protocol, experiment, dgp))
+        return min(limit, 1 + len(self.seeds(experiment)) * work // 5_000_000)
 
     def selected_figures(self, **properties):
         """Names of the figures whose specification has these values, such as placement="main"."""
@@ -97,7 +99,8 @@ def load(overrides):
         for protocol in protocols
     }
     figures = _figures(files, names, tabled, config["figures"])
-    return Study(config, protocols, tabled, tuple(metrics), figures, cells)
+    blocks = {key: _by_dgp(found) for key, found in cells.items()}
+    return Study(config, protocols, tabled, tuple(metrics), figures, cells, blocks)
 
 
 def _experiment(name):
@@ -158,6 +161,14 @@ def _cells(name, experiment, protocol, settings, thin):
     if not cells:
         raise ConfigError(f"{where}: the grid is empty under protocol {protocol}")
     return cells
+
+
+def _by_dgp(cells):
+    blocks = {}
+    for cell in cells:
+        if "infeasible" not in cell:
+            blocks.setdefault(cell["dgp"], []).append(cell)
+    return blocks
 
 
 def _figures(files, names, tabled, wanted):

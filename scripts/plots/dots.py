@@ -1,7 +1,5 @@
 """Scores by category: a dot with its 95 % interval for each cell, in a grid of panels."""
 
-from textwrap import fill
-
 import numpy as np
 
 from scripts.plots import marks, options, panels, selection, style
@@ -38,6 +36,8 @@ def draw(
     import matplotlib
 
     cells, absent = selection.select(table, scores=scores, where=where, groups=groups)
+    if cells.empty:
+        return panels.not_run(figure, table, where, width)
     grid = panels.facets(cells, rows, columns, wrap)
     categories, hues = selection.values(cells, x), selection.values(cells, hue)
     whole = figure is None
@@ -74,7 +74,7 @@ def _names(x, categories, letters):
     longest = max(len(panels.letters(word)) for label in labels for word in label.split())
     if longest > letters:
         return [style.value_label(x, category, short=True) for category in categories]
-    return [fill(label, letters, break_long_words=False) for label in labels]
+    return [panels.wrapped(label, letters) for label in labels]
 
 
 def _draw_dots(axes, cells, places, look, size):

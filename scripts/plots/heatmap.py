@@ -40,8 +40,12 @@ def draw(
     import matplotlib
 
     cells, absent = selection.select(table, scores=scores, where=where, groups=groups)
+    if cells.empty:
+        return panels.not_run(figure, table, where, width)
     grid = panels.facets(cells, rows, columns, wrap)
     across, up = selection.values(cells, x), selection.values(cells, y)
+    if not style.is_number(y):
+        up.reverse()  # names are read from above
     label, bounded = style.STATISTICS[value]
     top = np.nanmax([1.0 if bounded else 1e-6, cells[value].max()])
     whole = figure is None
@@ -51,6 +55,10 @@ def draw(
             figure = panels.sheet(width, height)
         inches = 0.8 * figure.bbox.width / figure.figure.dpi / len(grid[0]) / len(across)
         size = min(6.0, 36 * inches)  # three digits fill most of a cell
+        names = [
+            [style.value_label(column, entry, short=True) for entry in entries]
+            for column, entries in ((x, across), (y, up))
+        ]
         handles = []
         for axes, part in panels.axes_of(figure, grid, style.axis_label(x), ""):
             part = selection.by_point(part, x, y)
@@ -60,13 +68,7 @@ def draw(
                 numbers[row, column] = number
             image = axes.imshow(numbers, COLOURS, aspect="auto", origin="lower", vmin=0, vmax=top)
             handles += _annotate(axes, part, places, value, image, size)
-            _tick(
-                axes,
-                *(
-                    [style.value_label(name, entry, short=True) for entry in entries]
-                    for name, entries in ((x, across), (y, up))
-                ),
-            )
+            _tick(axes, *names, inches)
         figure.supylabel(style.axis_label(y), fontsize=7)
         colourbar = figure.colorbar(image, ax=figure.axes, aspect=30, pad=0.01, label=label)
         colourbar.outline.set_linewidth(0.4)
@@ -111,9 +113,10 @@ def _ink(background):
     return "white" if luminance < 0.18 else "black"  # sqrt(1.05 * 0.05) - 0.05
 
 
-def _tick(axes, across, up):
-    """Name the rows and columns of a map."""
-    axes.set_xticks(range(len(across)), across)
+def _tick(axes, across, up, inches):
+    """Name the columns and rows of a map whose cells are `inches` wide."""
+    crowded = max(len(panels.letters(name)) for name in across) * 0.062 > inches
+    axes.set_xticks(range(len(across)), across, rotation=90 if crowded else 0)
     axes.set_yticks(range(len(up)), up)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)

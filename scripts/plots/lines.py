@@ -52,6 +52,8 @@ def draw(
     cells, absent = selection.select(
         table, scores=scores, where=where, groups=groups, rows_scored=rows_scored
     )
+    if cells.empty:
+        return panels.not_run(figure, table, where, width)
     cells = cells.assign(level=selection.matches(cells, baseline) if baseline else False)
     grid = panels.facets(cells, rows, columns, wrap)
     lines = _lines(cells, hue, style)

@@ -1,9 +1,10 @@
 """A sheet of panels of other kinds, each with its own title and options."""
 
-from scripts.core import registry
-from scripts.plots import options, style
+from scripts.plots import dots, heatmap, lines, options, style
 from scripts.plots import panels as sheets
 
+# Named here, not looked up in the registry, so that the figure's rule sees edits of their modules.
+KINDS = {"lines": lines, "dots": dots, "heatmap": heatmap}
 NEEDED, OPTIONAL = ("kind", "title", "options"), ("height",)
 HEIGHT = 2.4  # inches, with title and legend
 
@@ -16,10 +17,10 @@ def check(**given):
         if not isinstance(panel, dict) or not set(NEEDED) <= set(panel) <= {*NEEDED, *OPTIONAL}:
             keys = ", ".join(NEEDED)
             raise ValueError(f"{where}: {panel!r} is not allowed; needs {keys} (and height)")
-        if not registry.takes("plots", panel["kind"], "figure"):
-            raise ValueError(f"{where}.kind: {panel['kind']} cannot be drawn on a part of a figure")
+        if panel["kind"] not in KINDS:
+            raise ValueError(f"{where}.kind: {panel['kind']!r} is not one; allowed: {', '.join(KINDS)}")
         try:
-            registry.load("plots", panel["kind"]).check(**panel["options"])
+            KINDS[panel["kind"]].check(**panel["options"])
         except ValueError as reason:
             raise ValueError(f"{where}: {reason}") from None
 
@@ -27,30 +28,28 @@ def check(**given):
 def draw(table, *, panels, legend="each", wrap=2, width="two"):
     """Draw the `panels`, `wrap` of them side by side.
 
-    panels: list of {kind, title, options, height}: a kind whose `draw` takes a `figure`, a title, the
-    options of that kind (their `where` picks the experiment), and the height of the panel's line in
-    inches if it is not to be 2.4 (the largest of a line counts). legend: "each" below each panel, or
-    one "shared" by all.
+    panels: list of {kind, title, options, height}: one of `KINDS`, a title, the options of that kind
+    (their `where` picks the experiment), and the height of the panel's line in inches if it is not
+    to be 2.4 (the largest of a line counts). legend: "each" below each panel, or one "shared" by all.
     """
     import matplotlib
 
-    lines = [panels[start : start + wrap] for start in range(0, len(panels), wrap)]
-    heights = [max(panel.get("height", HEIGHT) for panel in line) for line in lines]
+    rows = [panels[start : start + wrap] for start in range(0, len(panels), wrap)]
+    heights = [max(panel.get("height", HEIGHT) for panel in row) for row in rows]
     with matplotlib.rc_context(style.PARAMETERS):
         figure = sheets.sheet(width, sum(heights) + 0.15)
         parts = figure.subfigures(
-            len(lines), wrap, squeeze=False, height_ratios=heights, hspace=0.02, wspace=0.02
+            len(rows), wrap, squeeze=False, height_ratios=heights, hspace=0.02, wspace=0.02
         )
         absent, handles = [], []
-        for line, row in zip(lines, parts, strict=True):
-            for panel, part in zip(line, row, strict=False):
-                part.suptitle(panel["title"], fontsize=8, x=0.01, ha="left")
-                registry.load("plots", panel["kind"]).draw(table, **panel["options"], figure=part)
-                if legend == "shared":
-                    handles += part.legends[0].legend_handles
-                    part.legends[0].remove()
-                scores = panel["options"].get("scores", "main")
-                absent += [name for name in style.score_names(scores) if name not in set(table["score"])]
+        for panel, part in zip(panels, parts.flat, strict=False):
+            part.suptitle(panel["title"], fontsize=8, x=0.01, ha="left")
+            KINDS[panel["kind"]].draw(table, **panel["options"], figure=part)
+            for own in part.legends if legend == "shared" else ():
+                handles += own.legend_handles
+                own.remove()
+            scores = style.score_names(panel["options"].get("scores", "main"))
+            absent += [name for name in scores if name not in set(table["score"])]
         sheets.legend(figure, handles, whole=True)
         sheets.corner_note(figure, table, dict.fromkeys(absent))
     return figure

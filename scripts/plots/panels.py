@@ -1,5 +1,6 @@
 """What the kinds share on the page: sheet, grid of titled panels, legend and corner note."""
 
+import re
 from math import ceil
 from textwrap import fill
 
@@ -62,7 +63,7 @@ def axes_of(figure, grid, x_label, y_label, shared=True):
             axes.set_title(title, pad=3)
             if beside:
                 axes.annotate(
-                    fill(beside, 18, break_long_words=False),
+                    wrapped(beside, 18),
                     (1, 0.5),
                     (3, 0),
                     "axes fraction",
@@ -115,6 +116,23 @@ def blank(axes, text):
     )
 
 
+def not_run(figure, table, where, width):
+    """A (part of a) figure whose cells the study leaves out, as a thinned one may."""
+    import matplotlib
+
+    whole = figure is None
+    with matplotlib.rc_context(style.PARAMETERS):
+        if whole:
+            figure = sheet(width, 1.2)
+        axes = figure.add_subplot()
+        axes.set_axis_off()
+        chosen = ", ".join(f"{column} = {value}" for column, value in (where or {}).items())
+        blank(axes, wrapped(f"not run: {chosen or 'no cell of these scores'}", 60))
+        if whole:
+            corner_note(figure, table)
+    return figure
+
+
 def legend(figure, handles, whole):
     """One legend for all panels, outside them; handles with equal labels are shown once.
 
@@ -161,6 +179,12 @@ def corner_note(figure, cells, absent=()):
     if absent:
         parts.append("not computed: " + ", ".join(style.value_label("score", score) for score in absent))
     figure.supxlabel("; ".join(parts), x=0.995, ha="right", fontsize=5.5, color=NOTE_COLOUR)
+
+
+def wrapped(label, width):
+    """A label in lines of at most `width` letters where its words and formulas allow it."""
+    whole = re.sub(r"\$[^$]*\$", lambda formula: formula[0].replace(" ", ""), label)
+    return fill(whole, width, break_long_words=False)
 
 
 def letters(label):

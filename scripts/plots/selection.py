@@ -9,8 +9,7 @@ def select(table, *, scores, where=None, groups=None, rows_scored=None):
     """Rows of `table` that a figure draws, and those of its scores that the study did not compute.
 
     The rows get derived columns: m_over_d, m_over_n, d_over_n (ratios), n_scored (rows that
-    correlation scores see), null_floor, and `group` where groups are given. ValueError when no row
-    is left.
+    correlation scores see), null_floor, and `group` where groups are given.
     """
     fractions = table["protocol"].map(lambda protocol: (rows_scored or {}).get(protocol, 1.0))
     n_scored = table["n"] * fractions
@@ -27,10 +26,6 @@ def select(table, *, scores, where=None, groups=None, rows_scored=None):
     cells = cells[cells["score"].isin(names) & matches(cells, where or {})]
     if groups is not None:
         cells = _grouped(cells, groups)
-    if cells.empty:
-        raise ValueError(
-            f"no row of the tables has scores {', '.join(names)} where {where or groups or 'anything'}"
-        )
     return cells, absent
 
 

@@ -106,7 +106,7 @@ def test_dropped_factors_have_the_same_ratios_at_every_number_of_factors(everyth
 
 
 def test_published_single_constraint_cells_of_the_compression_have_one_constraint(everything):
-    cells = everything.cells("published", "redundancy_compression", "single_constraint")
+    cells = everything.block("published", "redundancy_compression", "single_constraint")
     assert {cell["dgp_constraints"] for cell in cells} == {1}
     assert {cell["dgp_function"] for cell in cells} == {"tanh_cube"}
 

@@ -154,6 +154,14 @@ def test_panels_without_cells_say_so():
     assert notes == [[], [], [], ["not run"]]
 
 
+@pytest.mark.parametrize("kind", ["lines", "dots", "heatmap"])
+def test_figures_whose_cells_were_left_out_say_so(kind):
+    options = {"x": "m", "where": {"d": 99}} | ({"y": "n"} if kind == "heatmap" else {})
+    figure = registry.load("plots", kind).draw(rows(**SWEEP), **options)
+    assert [text.get_text() for text in figure.axes[0].texts] == ["not run: d = 99"]
+    assert figure.get_supxlabel() == "protocol: corrected; 5 seeds"
+
+
 # Rows of a figure
 
 
@@ -185,7 +193,6 @@ def test_a_cell_belongs_to_every_group_that_it_satisfies():
     ("options", "message"),
     [
         ({"x": "m"}, r"several cells at m = 1; they differ in dgp: narrow with where"),
-        ({"x": "m", "where": {"d": 99}}, r"no row of the tables has scores .*r2.* where \{'d': 99\}"),
         ({"x": "encoder_kappa"}, r"'encoder_kappa' has no value for some rows \(undercomplete\)"),
         ({"x": "m", "columns": "encoder_strength"}, r"column 'encoder_strength' is not in the tables"),
     ],
@@ -463,11 +470,15 @@ def test_overview_draws_each_panel_with_its_title_and_options(legend):
             {"panels": [{"kind": "lines", "title": "t", "options": {"x": "rho"}}]},
             r"panels\[0\]: x: 'rho' is not a column",
         ),
-        ("overview", {"panels": [{"kind": "line", "title": "t", "options": {}}]}, "unknown plot 'line'"),
+        (
+            "overview",
+            {"panels": [{"kind": "line", "title": "t", "options": {}}]},
+            r"panels\[0\].kind: 'line' is not one; allowed: lines, dots, heatmap",
+        ),
         (
             "overview",
             {"panels": [{"kind": "overview", "title": "t", "options": {}}]},
-            "cannot be drawn on a part",
+            "'overview' is not one; allowed: lines",
         ),
     ],
 )

@@ -18,7 +18,7 @@ rule encode_factors:
     conda:
         ENVIRONMENT
     params:
-        cells=lambda w: STUDY.cells(w.protocol, w.experiment, w.dgp, w.encoder),
+        cells=lambda w: STUDY.block(w.protocol, w.experiment, w.dgp, w.encoder),
         seeds=lambda w: STUDY.seeds(w.experiment),
         seed_offset=lambda w: STUDY.settings(w.protocol, w.experiment)["encoder_seed_offset"],
     message:
