@@ -1,9 +1,10 @@
-"""Result tables made up for tests of figures."""
+"""Result tables made up for tests of figures, and what to find in a figure."""
 
 from itertools import product
 
 import numpy as np
 import pandas as pd
+from matplotlib.patches import Rectangle
 
 from scripts.core import grid, tables
 from scripts.plots import style
@@ -61,3 +62,25 @@ def table_of(study, protocol, experiment):
         made.append(row)
     table = pd.DataFrame(made)
     return table.reindex(columns=[*COLUMNS, *(name for name in table if name not in COLUMNS)])
+
+
+def legend_texts(figure):
+    return [text.get_text() for legend in figure.legends for text in legend.get_texts()]
+
+
+def rectangles(axes, hatch):
+    return [
+        patch for patch in axes.patches if isinstance(patch, Rectangle) and bool(patch.get_hatch()) == hatch
+    ]
+
+
+def crosses(axes):
+    return [line for line in axes.lines if line.get_marker() == "x"]
+
+
+def line_through(axes, values):
+    """The drawn line with these heights, markers apart."""
+    found = [
+        line for line in axes.lines if line.get_marker() == "None" and len(line.get_ydata()) == len(values)
+    ]
+    return next(line for line in found if np.allclose(line.get_ydata(), values, equal_nan=True))
