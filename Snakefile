@@ -25,4 +25,9 @@ rule all:
 
 
 onsuccess:
+    cancel_timers()
     print(f"Done: {made()}")
+
+
+onerror:
+    cancel_timers()

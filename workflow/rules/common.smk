@@ -5,6 +5,7 @@ The configuration is not read by `configfile:`, which would merge an override in
 
 import os
 import platform
+import threading
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -65,3 +66,10 @@ def made():
         f"{len(STUDY.experiments)} tables and {len(STUDY.figures)} figures for each protocol ({protocols}): "
         f"{RESULTS}/<protocol>/tables and {RESULTS}/<protocol>/figures"
     )
+
+
+def cancel_timers():
+    """Let Snakemake exit at once: its scheduler leaves timers behind (see profiles/default)."""
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer):
+            thread.cancel()
