@@ -6,9 +6,7 @@ from scripts.core import random, registry, tables
 from scripts.core.errors import Undefined
 
 
-def compute_metric(
-    metric, path_to_factors, paths_to_codes, parameters, split, threads, path_to_scores
-):
+def compute_metric(metric, path_to_factors, paths_to_codes, parameters, split, threads, path_to_scores):
     """Write one row per draw and score.
 
     parameters: keyword arguments of the metric's `score`. split: "none", "in_sample" or a mapping
@@ -26,16 +24,10 @@ def compute_metric(
         from joblib import Parallel, delayed
 
         # Largest first, so that no worker is left alone with a long draw at the end.
-        order = sorted(
-            range(len(draws)), key=lambda index: -draws[index][1].size * draws[index][2].shape[1]
-        )
+        order = sorted(range(len(draws)), key=lambda index: -draws[index][1].size * draws[index][2].shape[1])
         pool = Parallel(n_jobs=threads, inner_max_num_threads=1, batch_size=1)
-        done = pool(
-            delayed(_score_draw)(metric, draws[index], parameters, split) for index in order
-        )
-        blocks = [
-            rows for _, rows in sorted(zip(order, done, strict=True), key=lambda pair: pair[0])
-        ]
+        done = pool(delayed(_score_draw)(metric, draws[index], parameters, split) for index in order)
+        blocks = [rows for _, rows in sorted(zip(order, done, strict=True), key=lambda pair: pair[0])]
     columns = tables.LABELS | tables.SEED | tables.SCORES
     tables.write_rows(path_to_scores, [row for rows in blocks for row in rows], columns)
 
