@@ -24,7 +24,7 @@ def expand(grids, protocol, *, name, where, infeasible="refuse", thin=None):
     joint keys such as "d, n") to a value or a list of values. protocol: merged protocol file.
     name: the protocol's name (blocks may be limited to some protocols). where: file name for
     errors. infeasible: "keep" or "refuse". thin: None, or the limits of a quick study (`points`,
-    `dgps`, `n`, `d`).
+    `dgps`, `n`, `work`).
     """
     cells = {}
     for index, block in enumerate(grids):
@@ -33,6 +33,8 @@ def expand(grids, protocol, *, name, where, infeasible="refuse", thin=None):
         place = f"{where}: grids[{index}]"
         for point in _points(block, thin, place):
             cell = _cell(point, protocol, infeasible, place)
+            if thin is not None and cell["n"] * cell["d"] * cell["m"] > thin["work"]:
+                continue
             cells.setdefault(tuple(sorted(labels(cell).items())), cell)
     return list(cells.values())
 
@@ -76,9 +78,8 @@ def _thinned(rows, keys, thin):
         return rows
     if keys == ["dgp"]:
         return rows[: thin["dgps"]]
-    for size in ("n", "d"):
-        if size in keys:
-            rows = [row for row in rows if row[keys.index(size)] <= thin[size]]
+    if "n" in keys:
+        rows = [row for row in rows if row[keys.index("n")] <= thin["n"]]
     if len(rows) <= thin["points"]:
         return rows
     return [rows[round(position)] for position in np.linspace(0, len(rows) - 1, thin["points"])]
