@@ -12,6 +12,8 @@ include: "workflow/rules/scores.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/comparison.smk"
+include: "workflow/rules/verdicts.smk"
+include: "workflow/rules/report.smk"
 
 
 rule all:
@@ -20,6 +22,8 @@ rule all:
         tables(),
         figures(),
         comparison(),
+        paper_tables(),
+        rules.report_reproduction.output,
     message:
         "Everything that the configuration asks for"
 

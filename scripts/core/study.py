@@ -4,7 +4,7 @@ import inspect
 from dataclasses import dataclass
 
 from scripts.core import config as configuration
-from scripts.core import grid, registry
+from scripts.core import grid, properties, registry
 from scripts.core.errors import ConfigError
 
 
@@ -17,6 +17,7 @@ class Study:
     experiments: dict
     metrics: tuple
     figures: dict
+    judging: dict
     _cells: dict
     _blocks: dict
 
@@ -51,6 +52,16 @@ class Study:
         """Metrics that score an experiment: those of the configuration, unless it names some of its own."""
         own = self.experiments[experiment].get("metrics", self.metrics)
         return [metric for metric in self.metrics if metric in own]
+
+    def judged(self):
+        """Experiments by which scores are judged."""
+        properties = self.judging["properties"].values()
+        named = {source["experiment"] for given in properties for source in given["cells"]}
+        return [name for name in self.experiments if name in named]
+
+    def judged_metrics(self):
+        """Metrics that score at least one of these experiments."""
+        return [name for name in self.metrics if any(name in self.metrics_of(one) for one in self.judged())]
 
     def settings(self, protocol, experiment):
         """The protocol with its overrides for one experiment."""
@@ -87,7 +98,8 @@ def load(overrides):
     files = {name: _experiment(name) for name in configuration.available("experiments")}
     names = configuration.chosen(config["experiments"], files, "experiment")
     metrics = configuration.chosen(config["metrics"], registry.names("metrics"), "metric")
-    configuration.chosen(list(config["threads"]), registry.names("metrics"), "metric in threads")
+    for key in ("threads", "permutations"):
+        configuration.chosen(list(config[key]), registry.names("metrics"), f"metric in {key}")
     tabled = {
         name: files[name]
         for name in names
@@ -98,9 +110,10 @@ def load(overrides):
         for name, experiment in tabled.items()
         for protocol in protocols
     }
-    figures = _figures(files, names, tabled, config["figures"])
+    figures = _figures(files, names, tabled, protocols, config["figures"])
     blocks = {key: _by_dgp(found) for key, found in cells.items()}
-    return Study(config, protocols, tabled, tuple(metrics), figures, cells, blocks)
+    judging = properties.load(files)
+    return Study(config, protocols, tabled, tuple(metrics), figures, judging, cells, blocks)
 
 
 def _experiment(name):
@@ -171,7 +184,7 @@ def _by_dgp(cells):
     return blocks
 
 
-def _figures(files, names, tabled, wanted):
+def _figures(files, names, tabled, protocols, wanted):
     """All figures of the chosen experiments whose tables are computed, narrowed to `wanted`."""
     found = {}
     for name, experiment in files.items():
@@ -182,11 +195,21 @@ def _figures(files, names, tabled, wanted):
                     f"{where}: {found[figure]['experiment']}.yaml has a figure of this name too"
                 )
             tables = spec.get("tables", [name])
+            if tables == "all":
+                tables = list(tabled) or [name]  # its own does not exist, so that the figure lacks it
             configuration.chosen(tables, files, f"experiment in {where}.tables")
+            configuration.chosen(
+                spec.get("protocols", []),
+                configuration.available("protocols"),
+                f"protocol in {where}.protocols",
+            )
             _check_options(spec, where)
             found[figure] = spec | {"experiment": name, "tables": tables}
     asked = configuration.chosen(wanted, found, "figure")
-    missing = {figure: set(found[figure]["tables"]) - set(tabled) for figure in asked}
+    missing = {
+        figure: {*found[figure]["tables"], *found[figure].get("protocols", [])} - {*tabled, *protocols}
+        for figure in asked
+    }
     if wanted == "all":
         return {
             figure: found[figure]
@@ -196,7 +219,7 @@ def _figures(files, names, tabled, wanted):
     for figure in asked:
         if missing[figure]:
             raise ConfigError(
-                f"figure {figure} needs experiments that are not chosen: {', '.join(sorted(missing[figure]))}"
+                f"figure {figure} needs what is not chosen: {', '.join(sorted(missing[figure]))}"
             )
     return {figure: found[figure] for figure in asked}
 
@@ -208,3 +231,6 @@ def _check_options(spec, where):
         module.check(**spec.get("options", {}))
     except (ConfigError, TypeError, ValueError) as reason:
         raise ConfigError(f"{where}: {reason}") from None
+    needed = getattr(module, "PROTOCOLS", None)
+    if needed not in (None, len(spec.get("protocols", []))):
+        raise ConfigError(f"{where}.protocols: a figure of kind {spec['kind']} needs {needed} of them")

@@ -16,7 +16,13 @@ TABLES = {
 COMPARISON = {
     "Compare the published protocol with the published means",
     "Verify the deterministic scores against the published means",
+    "Draw sizes_by_protocol (several protocols)",
+    "Tabulate sizes_by_protocol",
 }
+VERDICTS = {f"Judge all scores by the properties ({protocol})" for protocol in PROTOCOLS} | {
+    "Write Table 3, verdicts"
+}
+METRICS = {"Write Table 2, metrics"}
 ALL = {"Everything that the configuration asks for"}
 
 
@@ -31,6 +37,12 @@ def test_a_finished_study_has_its_files(finished):
     for protocol in PROTOCOLS:
         made = {path.name for path in (finished.path / "results" / protocol / "figures").iterdir()}
         assert made == {"correlated.pdf", "correlated.png", "sizes.pdf", "sizes.png"}
+    across = finished.path / "results" / "comparison"
+    assert {str(path.relative_to(across)) for path in across.rglob("*") if path.is_file()} == {
+        "figures/sizes_by_protocol.pdf",
+        "figures/sizes_by_protocol.png",
+        "tables/sizes_by_protocol.csv",
+    }
     assert set(finished.tables()) == {
         f"results/{protocol}/tables/{experiment}.parquet"
         for protocol in PROTOCOLS
@@ -51,7 +63,8 @@ def test_touching_every_file_reruns_nothing(rerunnable):
 
 def test_an_edited_metric_reruns_its_scores_tables_and_figures_only(rerunnable):
     append(rerunnable.path / METRIC, "# an edit\n")
-    assert rerunnable.planned() == scores("r2", *BLOCKS) | TABLES | FIGURES | COMPARISON | ALL
+    follows = TABLES | FIGURES | COMPARISON | VERDICTS | METRICS | ALL
+    assert rerunnable.planned() == scores("r2", *BLOCKS) | follows
 
 
 def test_an_edited_module_of_core_reruns_what_imports_it(rerunnable):
@@ -98,7 +111,8 @@ def test_a_new_sweep_point_reruns_only_the_blocks_that_contain_it(rerunnable):
         )
     }
     assert {message for message in planned if message.startswith("Draw")} == {
-        f"Draw sizes ({protocol})" for protocol in PROTOCOLS
+        *(f"Draw sizes ({protocol})" for protocol in PROTOCOLS),
+        "Draw sizes_by_protocol (several protocols)",
     }
 
 
@@ -125,7 +139,7 @@ def test_a_new_metric_runs_its_own_jobs_and_what_follows(rerunnable):
     new = rerunnable.path / "scripts/metrics/own_r2.py"
     new.write_text(source.replace('"r2":', '"own_r2":'))
     planned = rerunnable.planned("--config", "metrics=[mcc_pearson,r2,own_r2]")
-    assert planned == scores("own_r2", *BLOCKS) | TABLES | FIGURES | COMPARISON | ALL
+    assert planned == scores("own_r2", *BLOCKS) | TABLES | FIGURES | COMPARISON | VERDICTS | METRICS | ALL
 
 
 def test_a_command_line_override_changes_what_runs(fresh):

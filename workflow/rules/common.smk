@@ -11,7 +11,9 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 from scripts.core import registry, study
+from scripts.core.config import read_yaml
 from scripts.core.errors import ConfigError
+from scripts.core.ranges import ranges
 
 try:
     STUDY = study.load(config)
@@ -24,8 +26,12 @@ except ConfigError as error:
 if platform.machine() in ("x86_64", "AMD64"):
     os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
 
+# Figures drawn for each protocol, and figures drawn once from the tables of several.
+EACH_PROTOCOL = STUDY.selected_figures(protocols=None)
+ACROSS_PROTOCOLS = [name for name in STUDY.figures if name not in EACH_PROTOCOL]
 RESULTS = Path(STUDY.config["results"])
 ENVIRONMENT = "../../envs/environment.yaml"
+PAPER_TABLES = "workflow/resources/paper_tables.yaml"
 
 
 wildcard_constraints:
@@ -34,7 +40,7 @@ wildcard_constraints:
     dgp="|".join(registry.names("dgps")),
     encoder="|".join(registry.names("encoders")),
     metric="|".join(STUDY.metrics),
-    figure="|".join(STUDY.figures) or "none",
+    figure="|".join(EACH_PROTOCOL) or "none",
 
 
 def code(*modules):
@@ -49,21 +55,87 @@ def tables():
 
 def figures(**properties):
     """Figures with these properties (such as placement="main"), all of them by default."""
-    names = STUDY.selected_figures(**properties)
-    return expand(rules.draw_figure.output, protocol=STUDY.protocols, figure=names)
+    chosen = set(STUDY.selected_figures(**properties))
+    each = [name for name in EACH_PROTOCOL if name in chosen]
+    across = [name for name in ACROSS_PROTOCOLS if name in chosen]
+    return [
+        *expand(rules.draw_figure.output, protocol=STUDY.protocols, figure=each),
+        *expand(rules.draw_comparison.output, figure=across),
+    ]
+
+
+def tables_of(figure):
+    """Tables of all protocols that a figure names, those of the earlier protocol first."""
+    spec = STUDY.figures[figure]
+    return expand(rules.aggregate_scores.output.table, protocol=spec["protocols"], experiment=spec["tables"])
+
+
+def pictures():
+    """All figures in order: name, title, and where the picture is for each protocol or across them."""
+    across = rules.draw_comparison.output.png
+    return [
+        {
+            "name": name,
+            "title": STUDY.figures[name]["title"],
+            "paths": (
+                {" and ".join(STUDY.figures[name]["protocols"]): expand(across, figure=name)[0]}
+                if name in ACROSS_PROTOCOLS
+                else {
+                    protocol: expand(rules.draw_figure.output.png, protocol=protocol, figure=name)[0]
+                    for protocol in STUDY.protocols
+                }
+            ),
+        }
+        for name in sorted(STUDY.figures, key=lambda name: (not name.startswith("fig"), name))
+    ]
 
 
 def comparison():
-    """The check against the published means, where the published protocol is run on the published seeds."""
+    """The tables of changes, and the check against the published means where their seeds are run."""
     published = "published" in STUDY.protocols and STUDY.config["first_seed"] == 42
-    return rules.verify_published.output if published else []
+    changes = expand(rules.tabulate_changes.output, figure=STUDY.selected_figures(kind="protocols"))
+    return [*changes, *(rules.verify_published.output if published else [])]
+
+
+def judged_scores(wildcards):
+    """Scores, under one protocol, of the experiments by which properties are judged."""
+    if not STUDY.judged():
+        raise WorkflowError("no experiment of config/verdicts.yaml is in this study")
+    return [
+        path
+        for experiment in STUDY.judged()
+        for path in expand(
+            rules.compute_metric.output.scores,
+            protocol=wildcards.protocol,
+            experiment=experiment,
+            dgp=STUDY.dgps(wildcards.protocol, experiment),
+            metric=STUDY.metrics_of(experiment),
+        )
+    ]
+
+
+def swept_ranges():
+    """Ranges of the paper's symbols over all cells of the study, by protocol."""
+    columns = read_yaml(PAPER_TABLES)["symbols"]
+    return {
+        protocol: ranges(
+            [cell for name in STUDY.experiments for cell in STUDY.cells(protocol, name)], columns
+        )
+        for protocol in STUDY.protocols
+    }
+
+
+def paper_tables():
+    """The paper's tables, the third where there is something to judge by."""
+    verdicts = rules.tabulate_verdicts.output if STUDY.judged() else []
+    return [*rules.tabulate_symbols.output, *rules.tabulate_metrics.output, *verdicts]
 
 
 def made():
     """What the study made and where, in one line."""
     protocols = ", ".join(STUDY.protocols)
     return (
-        f"{len(STUDY.experiments)} tables and {len(STUDY.figures)} figures for each protocol ({protocols}): "
+        f"{len(STUDY.experiments)} tables and {len(EACH_PROTOCOL)} figures for each protocol ({protocols}): "
         f"{RESULTS}/<protocol>/tables and {RESULTS}/<protocol>/figures"
     )
 
