@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-import yaml
+from ruamel.yaml import YAML
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "config" / "README.md"
@@ -15,7 +15,7 @@ def main(arguments):
     current = written
     for schema in sorted((ROOT / "workflow" / "schemas").glob("*.schema.yaml")):
         name = schema.name.removesuffix(".schema.yaml")
-        current = _replaced(current, name, _table(yaml.safe_load(schema.read_text(encoding="utf-8"))))
+        current = _replaced(current, name, _table(YAML(typ="safe").load(schema)))
     if arguments == ["--check"] and current != written:
         sys.exit("config/README.md is out of date: run 'python config/document.py'")
     README.write_text(current, encoding="utf-8")

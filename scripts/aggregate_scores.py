@@ -30,9 +30,7 @@ def aggregate_scores(paths_to_scores, protocol, experiment, metrics, cells, seed
 
 
 def _key(row):
-    return tuple(
-        sorted((key, row[key]) for key in row if key in tables.LABELS or tables.is_parameter(key))
-    )
+    return tuple(sorted((key, row[key]) for key in row if key in tables.LABELS or tables.is_parameter(key)))
 
 
 def _statistics(cell, rows, seeds):

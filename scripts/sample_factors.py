@@ -10,9 +10,7 @@ def sample_factors(points, seeds, path_to_factors):
         module = registry.load("dgps", point["dgp"])
         for seed in seeds:
             parameters = grid.prefixed(point, "dgp_")
-            samples.append(
-                module.sample(random.factors(seed), point["n"], point["d"], **parameters)
-            )
+            samples.append(module.sample(random.factors(seed), point["n"], point["d"], **parameters))
             labels.append(point | {"seed": seed})
     tables.write_draws(path_to_factors, "z", labels, samples)
 

@@ -49,8 +49,7 @@ def run(path_to_comparison, path_to_summary, path_to_verdict):
 
 def _failure(failed):
     lines = [
-        f"  {describe(row)}: published {row['published']:.6f}, "
-        f"here {row['ours']:.6f}, {row['verdict']}"
+        f"  {describe(row)}: published {row['published']:.6f}, here {row['ours']:.6f}, {row['verdict']}"
         for _, row in failed.head(LISTED).iterrows()
     ]
     if len(failed) > LISTED:

@@ -53,21 +53,25 @@ def unit(x):
 
 
 def ranks(x):
-    """Ranks 1 .. n within each column of x (n, columns), ties averaged; constant columns are all (n + 1) / 2."""
+    """Ranks 1 .. n within each column of x (n, columns), ties averaged.
+
+    A column that does not vary beyond rounding noise has one tie: all ranks are (n + 1) / 2.
+    """
     n = len(x)
-    order = np.argsort(x, axis=0, kind="stable")
-    ordered = np.take_along_axis(x, order, axis=0)
-    ordered[:, constant_columns(x)] = 0.0
-    position = np.arange(n)[:, None]
-    starts = np.ones(x.shape, dtype=bool)
-    starts[1:] = ordered[1:] != ordered[:-1]
-    first = np.maximum.accumulate(np.where(starts, position, 0), axis=0)
-    ends = np.ones(x.shape, dtype=bool)
-    ends[:-1] = starts[1:]
-    last = np.minimum.accumulate(np.where(ends, position, n - 1)[::-1], axis=0)[::-1]
-    result = np.empty(x.shape)
-    np.put_along_axis(result, order, (first + last) / 2 + 1, axis=0)
-    return result
+    rows = np.ascontiguousarray(x.T)  # sorting along rows is several times faster
+    rows[constant_columns(x)] = 0.0
+    order = np.argsort(rows, axis=1)
+    ordered = np.take_along_axis(rows, order, axis=1)
+    changes = ordered[:, 1:] != ordered[:, :-1]
+    edge = np.ones((len(rows), 1), dtype=bool)
+    position = np.arange(n)
+    first = np.where(np.hstack([edge, changes]), position, 0)
+    last = np.where(np.hstack([changes, edge]), position, n - 1)
+    first = np.maximum.accumulate(first, axis=1)
+    last = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
+    result = np.empty(rows.shape)
+    np.put_along_axis(result, order, (first + last) / 2 + 1, axis=1)
+    return result.T
 
 
 def standardise(train, test):

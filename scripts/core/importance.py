@@ -12,14 +12,15 @@ from scripts.core.errors import Undefined
 from scripts.core.folds import shuffled_folds
 
 # The trees of scikit-learn's gradient boosting (100 of depth 3, rate 0.1, leaves of one row or more)
-# on histograms. Single-threaded and deterministic; no column is bundled, bagged or filtered.
+# on histograms fine enough to agree with them within 0.006: with 63 bins a perfect code loses 0.016.
+# Single-threaded and deterministic; no column is bundled or filtered, no row sampled.
 LIGHTGBM = {
     "learning_rate": 0.1,
     "num_leaves": 8,
     "max_depth": 3,
     "min_data_in_leaf": 1,
     "min_data_in_bin": 1,
-    "max_bin": 255,
+    "max_bin": 511,
     "enable_bundle": False,
     "feature_pre_filter": False,
     "num_threads": 1,

@@ -57,9 +57,7 @@ def _require_range(quantity, unit, low, high):
     require_real(f"{quantity}_min_{unit}", low)
     require_real(f"{quantity}_max_{unit}", high)
     if low >= high:
-        raise ValueError(
-            f"{quantity}_min_{unit} = {low!r}: must be below {quantity}_max_{unit} = {high!r}"
-        )
+        raise ValueError(f"{quantity}_min_{unit} = {low!r}: must be below {quantity}_max_{unit} = {high!r}")
 
 
 def _resistance(temperature, reference_resistance, reference_temperature, coefficient):

@@ -13,11 +13,12 @@ lower D). For a discrete factor the weight is (accuracy - majority) / (1 - major
 majority being the share of its commonest class. `_unweighted`: R as it is.
 Factors that do not vary are left out, of d too; if none varies the scores are Undefined.
 
-Departures from the reference code (reached by probe="gbt", rank_transform=False,
-informativeness_weights=False, classes="integers", clip_each_factor=False and a split): five shuffled folds, importances
-averaged over the fits and predictions pooled; codes as ranks over all scored rows, so that no range
-overflows; codes that are monotone functions of each other share their importance equally (trees
-would give it all to one of them); a factor is discrete if it has few values, integers or not.
+Departures from the reference code (whose behaviour: probe="gbt", rank_transform=False,
+informativeness_weights=False, classes="integers", clip_each_factor=False and a split): the weights;
+five shuffled folds, importances averaged over the fits and predictions pooled; codes as ranks over
+all scored rows, so that no range overflows; codes that are monotone functions of each other share
+their importance equally (trees would give it all to one of them); a factor is discrete if it has
+few values, integers or not; a negative R2 counts as 0; seeded.
 """
 
 import numpy as np
@@ -42,6 +43,7 @@ INVARIANCES = (
     "code_monotone",
     "factor_permutation",
     "factor_scale",
+    "factor_shift",
 )
 
 FIT_SHARE = 0.8  # of the test rows, where a split is given
@@ -96,11 +98,11 @@ def score(
     weighted = importances * weights if informativeness_weights else importances
     informativeness = np.mean(np.maximum(quality, 0.0) if clip_each_factor else quality)
     return {
-        "dci_disentanglement": _concentration(weighted),
-        "dci_completeness": _concentration(weighted.T),
+        "dci_disentanglement": concentration(weighted),
+        "dci_completeness": concentration(weighted.T),
         "dci_informativeness": float(np.clip(informativeness, 0.0, 1.0)),
-        "dci_disentanglement_unweighted": _concentration(importances),
-        "dci_completeness_unweighted": _concentration(importances.T),
+        "dci_disentanglement_unweighted": concentration(importances),
+        "dci_completeness_unweighted": concentration(importances.T),
     }
 
 
@@ -135,8 +137,11 @@ def _quality(observed, predicted, discrete):
     return np.where(discrete, accuracy, r2), np.clip(np.where(discrete, above_chance, r2), 0.0, 1.0)
 
 
-def _concentration(mass):
-    """Mean over the rows of mass (a, b), weighted by row mass, of 1 - entropy / log b."""
+def concentration(mass):
+    """Mean over the rows of mass (a, b), weighted by row mass, of 1 - entropy / log b, in [0, 1].
+
+    For R (m, d) this is D, for its transpose C. 0 without any mass; 1 where b = 1.
+    """
     total = mass.sum()
     if total == 0:
         return 0.0

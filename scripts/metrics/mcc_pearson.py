@@ -18,7 +18,14 @@ SCORES = {
     "mcc_pearson_crossfit": (-1.0, 1.0),
 }
 NEEDS = "paired samples"
-INVARIANCES = ("code_permutation", "code_scale", "code_shift", "factor_permutation", "factor_scale")
+INVARIANCES = (
+    "code_permutation",
+    "code_scale",
+    "code_shift",
+    "factor_permutation",
+    "factor_scale",
+    "factor_shift",
+)
 
 
 def score(z, z_hat, rng, *, split=None, min_rows=2):

@@ -25,6 +25,7 @@ INVARIANCES = (
     "code_monotone",
     "factor_permutation",
     "factor_scale",
+    "factor_shift",
     "factor_monotone",
 )
 

@@ -8,6 +8,7 @@ Departures from the reference code (its behaviour: intercept=False, standardise=
 an intercept; codes standardised on the fitted rows, so that units do not matter and a code with a
 huge range does not make the solver drop the others; five shuffled folds, each factor's predictions
 pooled over the folds before R2 is taken (a fold of a few rows has no usable R2 of its own).
+Mixing the codes by an invertible matrix changes nothing while they are fewer than the fitted rows.
 """
 
 import numpy as np
@@ -25,6 +26,7 @@ INVARIANCES = (
     "code_mixing",
     "factor_permutation",
     "factor_scale",
+    "factor_shift",
 )
 
 SMALLEST_SINGULAR_VALUE = 1e-9  # relative; keeps duplicated codes from sharing out rounding noise
