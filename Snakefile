@@ -6,6 +6,7 @@ min_version("9.27")
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/targets.smk"
 include: "workflow/rules/factors.smk"
 include: "workflow/rules/codes.smk"
 include: "workflow/rules/scores.smk"

@@ -50,10 +50,17 @@ def _score_draw(draw, metric, parameters, split, permutations):
     nulls = null.null_scores(module, z, z_hat, permutations, seed, rows, parameters)
     return [
         common
-        | {"score": name, "value": scores[name], "status": tables.OK}
-        | (null.calibration(module, name, scores[name], nulls) if nulls else {})
+        | {"score": name}
+        | _outcome(scores[name])
+        | null.calibration(module, name, scores[name], nulls)
         for name in module.SCORES
     ]
+
+
+def _outcome(value):
+    if isinstance(value, Undefined):
+        return {"status": str(value)}
+    return {"value": value, "status": tables.OK}
 
 
 def _rows(split, n, seed):

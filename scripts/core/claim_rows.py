@@ -140,8 +140,10 @@ def _decimal(value):
 def _expectation(expectation):
     if "about" in expectation:
         return f"{expectation['about']:g} ± {expectation['within']:g}"
+    if len(expectation) == 2:
+        return f"{expectation['at_least']:g} to {expectation['at_most']:g}"
     words = {"at_least": "at least", "at_most": "at most"}
-    return ", ".join(f"{words[key]} {bound:g}" for key, bound in expectation.items())
+    return " ".join(f"{words[key]} {bound:g}" for key, bound in expectation.items())
 
 
 def _joined(row, texts):

@@ -21,13 +21,12 @@ def null_calibrate(metric, z, z_hat, permutations=199, *, seed=0, split=None, **
     metric: a module of scripts/metrics. permutations: B, at least 1. seed: of the metric's own draws and of
     the permutations. split, parameters: as for the metric's `score`.
     Returns {score: {value, null_permutations, null_mean, null_q95, p_value, adjusted}}, `adjusted` only
-    for scores whose upper bound is 1. Raises Undefined where the metric does, and where it is
-    undefined for all permuted codes.
+    for scores whose upper bound is 1. A score that is undefined has the Undefined as its value and
+    nothing else; nor has one that is undefined for all permuted codes. Raises Undefined where the
+    metric does.
     """
     scores = metric.score(z, z_hat, random.metric(seed), split=split, **parameters)
     nulls = null_scores(metric, z, z_hat, permutations, seed, split, parameters)
-    if not nulls:
-        raise Undefined("undefined for all permuted codes")
     return {
         name: {"value": value} | calibration(metric, name, value, nulls) for name, value in scores.items()
     }
@@ -45,8 +44,13 @@ def null_scores(metric, z, z_hat, permutations, seed, split, parameters):
 
 
 def calibration(metric, name, value, nulls):
-    """Null statistics of one score, given the scores of permuted codes (at least one)."""
-    null = np.array([scores[name] for scores in nulls])
+    """Null statistics of one score, given the scores of permuted codes.
+
+    Permutations for which this score is undefined are left out; {} where none is left, or no value.
+    """
+    null = np.array([scores[name] for scores in nulls if not isinstance(scores[name], Undefined)])
+    if isinstance(value, Undefined) or null.size == 0:
+        return {}
     mean = float(null.mean())
     as_good = null <= value if name in getattr(metric, "LOWER_IS_BETTER", ()) else null >= value
     statistics = {

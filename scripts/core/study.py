@@ -1,10 +1,9 @@
 """What a configuration asks for, checked: protocols, experiments, cells, metrics and figures."""
 
-import inspect
 from dataclasses import dataclass
 
 from scripts.core import config as configuration
-from scripts.core import grid, properties, registry
+from scripts.core import figures, grid, properties, registry
 from scripts.core.errors import ConfigError
 
 
@@ -110,10 +109,16 @@ def load(overrides):
         for name, experiment in tabled.items()
         for protocol in protocols
     }
-    figures = _figures(files, names, tabled, protocols, config["figures"])
-    blocks = {key: _by_dgp(found) for key, found in cells.items()}
-    judging = properties.load(files)
-    return Study(config, protocols, tabled, tuple(metrics), figures, judging, cells, blocks)
+    return Study(
+        config=config,
+        protocols=protocols,
+        experiments=tabled,
+        metrics=tuple(metrics),
+        figures=figures.chosen(config["figures"], files, names, tabled, protocols, metrics),
+        judging=properties.load(files),
+        _cells=cells,
+        _blocks={key: _by_dgp(found) for key, found in cells.items()},
+    )
 
 
 def _experiment(name):
@@ -182,55 +187,3 @@ def _by_dgp(cells):
         if "infeasible" not in cell:
             blocks.setdefault(cell["dgp"], []).append(cell)
     return blocks
-
-
-def _figures(files, names, tabled, protocols, wanted):
-    """All figures of the chosen experiments whose tables are computed, narrowed to `wanted`."""
-    found = {}
-    for name, experiment in files.items():
-        for figure, spec in experiment.get("figures", {}).items():
-            where = f"config/experiments/{name}.yaml: figures.{figure}"
-            if figure in found:
-                raise ConfigError(
-                    f"{where}: {found[figure]['experiment']}.yaml has a figure of this name too"
-                )
-            tables = spec.get("tables", [name])
-            if tables == "all":
-                tables = list(tabled) or [name]  # its own does not exist, so that the figure lacks it
-            configuration.chosen(tables, files, f"experiment in {where}.tables")
-            configuration.chosen(
-                spec.get("protocols", []),
-                configuration.available("protocols"),
-                f"protocol in {where}.protocols",
-            )
-            _check_options(spec, where)
-            found[figure] = spec | {"experiment": name, "tables": tables}
-    asked = configuration.chosen(wanted, found, "figure")
-    missing = {
-        figure: {*found[figure]["tables"], *found[figure].get("protocols", [])} - {*tabled, *protocols}
-        for figure in asked
-    }
-    if wanted == "all":
-        return {
-            figure: found[figure]
-            for figure in asked
-            if found[figure]["experiment"] in names and not missing[figure]
-        }
-    for figure in asked:
-        if missing[figure]:
-            raise ConfigError(
-                f"figure {figure} needs what is not chosen: {', '.join(sorted(missing[figure]))}"
-            )
-    return {figure: found[figure] for figure in asked}
-
-
-def _check_options(spec, where):
-    try:
-        module = registry.load("plots", spec["kind"])
-        inspect.signature(module.draw).bind(None, **spec.get("options", {}))
-        module.check(**spec.get("options", {}))
-    except (ConfigError, TypeError, ValueError) as reason:
-        raise ConfigError(f"{where}: {reason}") from None
-    needed = getattr(module, "PROTOCOLS", None)
-    if needed not in (None, len(spec.get("protocols", []))):
-        raise ConfigError(f"{where}.protocols: a figure of kind {spec['kind']} needs {needed} of them")

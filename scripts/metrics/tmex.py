@@ -50,7 +50,9 @@ INVARIANCES = (
     "factor_scale",
     "factor_shift",
 )
+LOWER_IS_BETTER = ("tmex_errors",)
 CHANCE = {"tmex": 2 / 3, "tmex_errors": 3.0}  # three factors, three codes: no edge where three are claimed
+DEAD = {"tmex": 2 / 3, "tmex_errors": 1.0}  # three factors, one code: no edge where one is claimed
 
 VARIANCE_FLOOR = 1e-12
 REGRESSORS = {"linear": linear, "quadratic": quadratic}

@@ -239,6 +239,19 @@ def test_flat_rows_and_counts():
     assert counts["explained"] == {"claims": 1, "published": 0, "corrected": 1}
 
 
+@pytest.mark.parametrize(
+    ("expectation", "text"),
+    [
+        ({"about": 0.97, "within": 0.05}, "0.97 ± 0.05"),
+        ({"at_least": -0.11, "at_most": -0.05}, "-0.11 to -0.05"),
+        ({"at_most": 0}, "at most 0"),
+    ],
+)
+def test_expectations_in_words(expectation, text):
+    claim = CLAIM | {"explanation": {}, "measures": [BASE | {"label": "number", "expect": expectation}]}
+    assert assessed(claim, published=0.5)["measures"][0]["expected"] == text
+
+
 def test_undefined_scores_are_said_to_be_undefined():
     row = assessed(published=float("nan"))
     assert row["measures"][0]["numbers"] == {"published": "undefined"}

@@ -23,7 +23,7 @@ KINDS = registry.names("plots")
 @pytest.fixture(scope="module")
 def thinned():
     settings = config.read_yaml(registry.ROOT / "config" / "quick.yaml")
-    return study.load(settings | {"protocols": "all", "seeds": 2})
+    return study.load(settings | {"protocols": "all", "metrics": "all", "seeds": 2})
 
 
 @pytest.fixture(scope="module")

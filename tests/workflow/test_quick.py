@@ -47,3 +47,12 @@ def test_every_row_has_a_value_or_says_why_not(quick):
         assert (table["mean"].notna() | (table["status"] != "ok")).all(), path.name
         assert (table["seeds"] >= 2).all()
         assert (table.loc[table["status"] == "ok", "undefined"] == 0).all()
+
+
+def test_the_papers_tables_and_the_report_are_there(quick):
+    copy, _ = quick
+    results = copy.path / "results"
+    assert all((results / f"tables/table_{number}.html").stat().st_size > 1000 for number in (1, 2, 3))
+    claims = read_yaml(ROOT / "workflow" / "resources" / "claims.yaml")["claims"]
+    assert len(pd.read_csv(results / "report/reproduction.csv")) >= len(claims)
+    assert (results / "report/reproduction.html").stat().st_size > 1_000_000  # the figures are in it
