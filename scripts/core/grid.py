@@ -33,7 +33,7 @@ def expand(grids, protocol, *, name, where, infeasible="refuse", thin=None):
         place = f"{where}: grids[{index}]"
         for point in _points(block, thin, place):
             cell = _cell(point, protocol, infeasible, place)
-            if thin is not None and cell["n"] * cell["d"] * cell["m"] > thin["work"]:
+            if thin is not None and work(cell) > thin["work"]:
                 continue
             cells.setdefault(tuple(sorted(labels(cell).items())), cell)
     return list(cells.values())
@@ -53,6 +53,11 @@ def factor_labels(cell):
 def prefixed(cell, prefix):
     """Parameters of the cell's `dgp_` or `encoder_`, without the prefix."""
     return {key.removeprefix(prefix): value for key, value in cell.items() if key.startswith(prefix)}
+
+
+def work(cell):
+    """Size n d m of a cell, to which the time of its scores is roughly proportional."""
+    return cell["n"] * cell["d"] * cell["m"]
 
 
 def _points(block, thin, place):

@@ -61,7 +61,7 @@ class Study:
         limit = self.config["threads"].get(metric, 1)
         if limit == 1:
             return 1
-        work = sum(cell["n"] * cell["d"] * cell["m"] for cell in self.block(protocol, experiment, dgp))
+        work = sum(map(grid.work, self.block(protocol, experiment, dgp)))
         return min(limit, 1 + len(self.seeds(experiment)) * work // 5_000_000)
 
     def selected_figures(self, **properties):
