@@ -73,6 +73,8 @@ def replacing(path):
     """Yield a temporary path beside `path` that takes its place, or vanishes on failure."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
+    for stale in path.parent.glob(f".{path.stem}.*{path.suffix}"):  # of a job that was killed
+        stale.unlink(missing_ok=True)
     temporary = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
     try:
         yield temporary
