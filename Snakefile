@@ -6,12 +6,15 @@ min_version("9.27")
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/targets.smk"
 include: "workflow/rules/factors.smk"
 include: "workflow/rules/codes.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/comparison.smk"
+include: "workflow/rules/verdicts.smk"
+include: "workflow/rules/report.smk"
 
 
 rule all:
@@ -20,6 +23,8 @@ rule all:
         tables(),
         figures(),
         comparison(),
+        paper_tables(),
+        rules.report_reproduction.output,
     message:
         "Everything that the configuration asks for"
 

@@ -47,13 +47,23 @@ def _statistics(cell, rows, seeds):
     statistics = {
         "undefined": seeds - values.size,
         "status": reasons.most_common(1)[0][0] if reasons else tables.OK,
-        "null_permutations": rows[0]["null_permutations"],
+        "null_permutations": min(row["null_permutations"] for row in rows),
     }
     if values.size:
         statistics["mean"] = float(values.mean())
     if values.size > 1:
         statistics |= _spread(values)
-    return statistics
+    return statistics | _null_statistics(rows)
+
+
+def _null_statistics(rows):
+    """Null calibration over the seeds: means, and for the p-value the median."""
+    reduce = {"null_mean": np.mean, "null_q95": np.mean, "p_value": np.median, "adjusted": np.mean}
+    return {
+        column: float(statistic([row[column] for row in rows if column in row]))
+        for column, statistic in reduce.items()
+        if any(column in row for row in rows)
+    }
 
 
 def _spread(values):

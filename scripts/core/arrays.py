@@ -90,3 +90,17 @@ def standardise(train, test):
     spread[constant_columns(train)] = np.inf
     centre = train.mean(axis=0)
     return (train - centre) / spread, (test - centre) / spread
+
+
+def distinct_columns(ranked):
+    """The distinct columns of ranked (n, m), and the matrix (m, distinct) that shares them out.
+
+    A reversed column counts as the same. The columns come in an order of their own, so that neither
+    the order nor the direction of the codes matters to a probe that breaks ties by position.
+    """
+    centred = ranked - (len(ranked) + 1) / 2
+    leading = centred[np.argmax(centred != 0, axis=0), np.arange(centred.shape[1])]
+    columns, which, count = np.unique(
+        np.where(leading < 0, -centred, centred), axis=1, return_inverse=True, return_counts=True
+    )
+    return columns, np.eye(len(count))[which] / count

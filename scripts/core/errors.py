@@ -6,7 +6,11 @@ class ConfigError(ValueError):
 
 
 class Undefined(Exception):
-    """A metric has no value for this input; the message says why and becomes the row's status."""
+    """A metric has no value for this input; the message says why and becomes the row's status.
+
+    Raised by `score` where none of its scores exists; an instance in place of the value of one score
+    where the others exist.
+    """
 
 
 class Infeasible(ValueError):

@@ -1,10 +1,9 @@
 """What a configuration asks for, checked: protocols, experiments, cells, metrics and figures."""
 
-import inspect
 from dataclasses import dataclass
 
 from scripts.core import config as configuration
-from scripts.core import grid, registry
+from scripts.core import figures, grid, properties, registry
 from scripts.core.errors import ConfigError
 
 
@@ -17,6 +16,7 @@ class Study:
     experiments: dict
     metrics: tuple
     figures: dict
+    judging: dict
     _cells: dict
     _blocks: dict
 
@@ -51,6 +51,16 @@ class Study:
         """Metrics that score an experiment: those of the configuration, unless it names some of its own."""
         own = self.experiments[experiment].get("metrics", self.metrics)
         return [metric for metric in self.metrics if metric in own]
+
+    def judged(self):
+        """Experiments by which scores are judged."""
+        properties = self.judging["properties"].values()
+        named = {source["experiment"] for given in properties for source in given["cells"]}
+        return [name for name in self.experiments if name in named]
+
+    def judged_metrics(self):
+        """Metrics that score at least one of these experiments."""
+        return [name for name in self.metrics if any(name in self.metrics_of(one) for one in self.judged())]
 
     def settings(self, protocol, experiment):
         """The protocol with its overrides for one experiment."""
@@ -87,7 +97,8 @@ def load(overrides):
     files = {name: _experiment(name) for name in configuration.available("experiments")}
     names = configuration.chosen(config["experiments"], files, "experiment")
     metrics = configuration.chosen(config["metrics"], registry.names("metrics"), "metric")
-    configuration.chosen(list(config["threads"]), registry.names("metrics"), "metric in threads")
+    for key in ("threads", "permutations"):
+        configuration.chosen(list(config[key]), registry.names("metrics"), f"metric in {key}")
     tabled = {
         name: files[name]
         for name in names
@@ -98,9 +109,16 @@ def load(overrides):
         for name, experiment in tabled.items()
         for protocol in protocols
     }
-    figures = _figures(files, names, tabled, config["figures"])
-    blocks = {key: _by_dgp(found) for key, found in cells.items()}
-    return Study(config, protocols, tabled, tuple(metrics), figures, cells, blocks)
+    return Study(
+        config=config,
+        protocols=protocols,
+        experiments=tabled,
+        metrics=tuple(metrics),
+        figures=figures.chosen(config["figures"], files, names, tabled, protocols, metrics),
+        judging=properties.load(files),
+        _cells=cells,
+        _blocks={key: _by_dgp(found) for key, found in cells.items()},
+    )
 
 
 def _experiment(name):
@@ -169,42 +187,3 @@ def _by_dgp(cells):
         if "infeasible" not in cell:
             blocks.setdefault(cell["dgp"], []).append(cell)
     return blocks
-
-
-def _figures(files, names, tabled, wanted):
-    """All figures of the chosen experiments whose tables are computed, narrowed to `wanted`."""
-    found = {}
-    for name, experiment in files.items():
-        for figure, spec in experiment.get("figures", {}).items():
-            where = f"config/experiments/{name}.yaml: figures.{figure}"
-            if figure in found:
-                raise ConfigError(
-                    f"{where}: {found[figure]['experiment']}.yaml has a figure of this name too"
-                )
-            tables = spec.get("tables", [name])
-            configuration.chosen(tables, files, f"experiment in {where}.tables")
-            _check_options(spec, where)
-            found[figure] = spec | {"experiment": name, "tables": tables}
-    asked = configuration.chosen(wanted, found, "figure")
-    missing = {figure: set(found[figure]["tables"]) - set(tabled) for figure in asked}
-    if wanted == "all":
-        return {
-            figure: found[figure]
-            for figure in asked
-            if found[figure]["experiment"] in names and not missing[figure]
-        }
-    for figure in asked:
-        if missing[figure]:
-            raise ConfigError(
-                f"figure {figure} needs experiments that are not chosen: {', '.join(sorted(missing[figure]))}"
-            )
-    return {figure: found[figure] for figure in asked}
-
-
-def _check_options(spec, where):
-    try:
-        module = registry.load("plots", spec["kind"])
-        inspect.signature(module.draw).bind(None, **spec.get("options", {}))
-        module.check(**spec.get("options", {}))
-    except (ConfigError, TypeError, ValueError) as reason:
-        raise ConfigError(f"{where}: {reason}") from None

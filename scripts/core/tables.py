@@ -47,6 +47,7 @@ SCORES = {
     "null_mean": pa.float64(),
     "null_q95": pa.float64(),
     "p_value": pa.float64(),
+    "adjusted": pa.float64(),
     "null_permutations": pa.int64(),
 }
 STATISTICS = {

@@ -23,7 +23,7 @@ few values, integers or not; a negative R2 counts as 0; seeded.
 
 import numpy as np
 
-from scripts.core.arrays import check_pair, constant_columns, ranks, unit
+from scripts.core.arrays import check_pair, constant_columns, distinct_columns, ranks, unit
 from scripts.core.errors import Undefined
 from scripts.core.folds import in_canonical_order, shuffled_folds
 from scripts.core.importance import PROBES
@@ -90,7 +90,7 @@ def score(
     parts = shuffled_folds(len(z), folds, rng) if split is None else [_in_order(len(z))]
     discrete = _discrete(z, classes)
     z = np.where(discrete, z, z / unit(z))
-    codes, copies = _distinct(ranks(z_hat)) if rank_transform else (z_hat, np.eye(z_hat.shape[1]))
+    codes, copies = distinct_columns(ranks(z_hat)) if rank_transform else (z_hat, np.eye(z_hat.shape[1]))
     fits = [PROBES[probe](codes[fit], z[fit], codes[held], discrete, rng) for fit, held in parts]
     importances = copies @ np.mean([importance for importance, _ in fits], axis=0)
     observed = np.vstack([z[held] for _, held in parts])
@@ -123,20 +123,6 @@ def _discrete(z, classes):
     if classes == "integers":
         return np.all(z == np.round(z), axis=0)
     return np.array([len(np.unique(column)) <= min(MOST_CLASSES, len(z) // 2) for column in z.T])
-
-
-def _distinct(ranked):
-    """The distinct columns of ranked (n, m), and the matrix (m, distinct) that shares them out.
-
-    A reversed column counts as the same. The columns come in an order of their own, so that neither
-    the order nor the direction of the codes matters to a probe that breaks ties by position.
-    """
-    centred = ranked - (len(ranked) + 1) / 2
-    leading = centred[np.argmax(centred != 0, axis=0), np.arange(centred.shape[1])]
-    columns, which, count = np.unique(
-        np.where(leading < 0, -centred, centred), axis=1, return_inverse=True, return_counts=True
-    )
-    return columns, np.eye(len(count))[which] / count
 
 
 def _quality(observed, predicted, discrete):

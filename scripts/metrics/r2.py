@@ -13,10 +13,9 @@ Mixing the codes by an invertible matrix changes nothing while they are fewer th
 
 import numpy as np
 
-from scripts.core.arrays import check_pair, constant_columns, unit
 from scripts.core.arrays import standardise as standardise_columns
 from scripts.core.errors import Undefined
-from scripts.core.folds import in_canonical_order, shuffled_folds
+from scripts.core.prediction import held_out_r2
 
 SCORES = {"r2": (0.0, 1.0)}
 NEEDS = "paired samples"
@@ -44,19 +43,11 @@ def score(z, z_hat, rng, *, split=None, intercept=True, standardise=True, folds=
     """
     from threadpoolctl import threadpool_limits
 
-    z, z_hat = check_pair(z, z_hat)
-    if split is None:
-        if len(z) < 4:
-            raise Undefined(f"r2 needs 4 rows for two folds, got {len(z)}")
-        z, z_hat = in_canonical_order(z, z_hat)
-        parts = shuffled_folds(len(z), folds, rng)
-    else:
-        parts = [split]
+    def predict(z_train, codes_train, codes_test):
+        return _predict(z_train, codes_train, codes_test, intercept, standardise)
+
     with threadpool_limits(limits=1, user_api="blas"):  # last bits depend on the number of threads
-        predicted = [
-            _predict(z[train], z_hat[train], z_hat[test], intercept, standardise) for train, test in parts
-        ]
-    return {"r2": _mean_r2(np.vstack([z[test] for _, test in parts]), np.vstack(predicted))}
+        return {"r2": held_out_r2(z, z_hat, rng, predict, name="r2", split=split, folds=folds)}
 
 
 def _predict(z_train, codes_train, codes_test, intercept, standardise):
@@ -75,15 +66,3 @@ def _predict(z_train, codes_train, codes_test, intercept, standardise):
     if not np.isfinite(predicted).all():
         raise Undefined("r2: the least-squares prediction is not finite")
     return predicted
-
-
-def _mean_r2(z, predicted):
-    varying = ~constant_columns(z)
-    if not varying.any():
-        raise Undefined("r2: no factor varies on the predicted rows")
-    scale = unit(z[:, varying])
-    z, predicted = z[:, varying] / scale, predicted[:, varying] / scale
-    with np.errstate(over="ignore"):  # a prediction that is far off gives minus infinity, clipped
-        residual = ((z - predicted) ** 2).sum(axis=0)
-    r2 = 1 - residual / ((z - z.mean(axis=0)) ** 2).sum(axis=0)
-    return float(np.clip(r2, 0.0, 1.0).mean())

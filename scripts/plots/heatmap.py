@@ -60,7 +60,8 @@ def draw(
             for column, entries in ((x, across), (y, up))
         ]
         handles = []
-        for axes, part in panels.axes_of(figure, grid, style.axis_label(x), ""):
+        room = inches * len(across)
+        for axes, part in panels.axes_of(figure, grid, style.axis_label(x), "", room=room):
             part = selection.by_point(part, x, y)
             numbers = np.full((len(up), len(across)), np.nan)
             places = [(across.index(one), up.index(two)) for one, two in part[[x, y]].to_numpy()]

@@ -2,8 +2,8 @@
 
 The kinds share these options:
 
-where      {column: value or list of values}: the rows to draw
-scores     "main", "full" or a list of score names
+where      {column: value or list of values}: the rows to draw; null for rows that lack the parameter
+scores     "main", "full" (with the scores of metrics that `style` does not list) or a list of names
 groups     {label: where}: makes the column `group`; rows that belong to no group are not drawn
 rows_scored   {protocol: fraction}: the part of n that correlation scores see (1 unless named here)
 """
@@ -113,6 +113,8 @@ def _where(option, value):
     for column, wanted in value.items():
         _column(option, column)
         for entry in wanted if isinstance(wanted, list) else [wanted]:
+            if entry is None and column.startswith(("dgp_", "encoder_")):
+                continue
             number = isinstance(entry, int | float) and not isinstance(entry, bool)
             if column in style.COLUMNS and style.is_number(column) and not number:
                 raise ValueError(f"{option}.{column}: {entry!r} is not allowed; needs a number")

@@ -9,7 +9,7 @@ import numpy as np
 from scripts.plots import selection, style
 
 NOTE_COLOUR = "#555555"
-LEGEND_LINE = 0.145  # inches
+LEGEND_LINE, TITLE_LETTER = 0.145, 0.058  # inches
 
 
 def sheet(width, height):
@@ -47,11 +47,13 @@ def facets(cells, rows, columns, wrap):
     return grid
 
 
-def axes_of(figure, grid, x_label, y_label, shared=True):
+def axes_of(figure, grid, x_label, y_label, shared=True, room=None):
     """Make the titled and labelled axes of a grid; yield (axes, rows of the panel) unless it has none.
 
-    shared: whether the panels have the same x axis, which then shows its numbers once.
+    shared: whether the panels have the same x axis, which then shows its numbers once. room: inches
+    that the title of a panel may take, by default nine tenths of its share of the figure.
     """
+    room = room or 0.9 * figure.bbox.width / figure.figure.dpi / len(grid[0])
     array = figure.subplots(len(grid), len(grid[0]), squeeze=False, sharex=shared, sharey=True)
     for down, line in enumerate(grid):
         for across, panel in enumerate(line):
@@ -60,7 +62,8 @@ def axes_of(figure, grid, x_label, y_label, shared=True):
                 axes.remove()
                 continue
             title, beside, cells = panel
-            axes.set_title(title, pad=3)
+            fits = len(letters(title)) * TITLE_LETTER <= room
+            axes.set_title(title if fits else wrapped(title, int(room / TITLE_LETTER)), pad=3)
             if beside:
                 axes.annotate(
                     wrapped(beside, 18),
@@ -184,7 +187,7 @@ def corner_note(figure, cells, absent=()):
 def wrapped(label, width):
     """A label in lines of at most `width` letters where its words and formulas allow it."""
     whole = re.sub(r"\$[^$]*\$", lambda formula: formula[0].replace(" ", ""), label)
-    return fill(whole, width, break_long_words=False)
+    return fill(whole, width, break_long_words=False, break_on_hyphens=False)
 
 
 def letters(label):

@@ -21,8 +21,9 @@ def select(table, *, scores, where=None, groups=None, rows_scored=None):
         n_scored=n_scored,
         null_floor=np.sqrt(2 * np.log(table["m"]) / n_scored),
     )
-    names = style.score_names(scores)
-    absent = [name for name in names if name not in set(cells["score"])]
+    computed = set(cells["score"])
+    names = style.score_names(scores, computed)
+    absent = [name for name in names if name not in computed]
     cells = cells[cells["score"].isin(names) & matches(cells, where or {})]
     if groups is not None:
         cells = _grouped(cells, groups)
@@ -30,16 +31,17 @@ def select(table, *, scores, where=None, groups=None, rows_scored=None):
 
 
 def matches(cells, where):
-    """Boolean mask of the rows that satisfy every entry of `where`."""
+    """Boolean mask of the rows that satisfy every entry of `where`; None is a missing value."""
     mask = np.ones(len(cells), dtype=bool)
     for column, wanted in where.items():
         values = _column(cells, column)
         wanted = wanted if isinstance(wanted, list) else [wanted]
         if values.dtype.kind in "iuf":
             numbers = values.to_numpy(dtype=float)
-            mask &= np.isclose(numbers[:, None], np.asarray(wanted, dtype=float), atol=1e-12).any(axis=1)
+            wanted = np.asarray(wanted, dtype=float)
+            mask &= np.isclose(numbers[:, None], wanted, atol=1e-12, equal_nan=True).any(axis=1)
         else:
-            mask &= values.isin(wanted).to_numpy()
+            mask &= (values.isin(wanted) | (values.isna() & (None in wanted))).to_numpy()
     return mask
 
 

@@ -5,6 +5,7 @@ A name that is not listed (a metric, encoder or distribution of one's own) gets 
 name, the next free look, and a place after the listed ones.
 """
 
+from itertools import cycle
 from typing import NamedTuple
 
 # Okabe-Ito, which keeps its hues apart under every common colour blindness.
@@ -144,13 +145,14 @@ STATISTICS = {
     "adjusted": ("score adjusted for chance", True),
 }
 
+_COLOURS = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, BLACK, GREY)
+_MARKERS = ("o", "^", "D", "s", "X", "v", "P", "d")
+_STROKES = (SOLID, DASHED, DASH_DOT, LONG, DOTTED, DASH_DOT_DOT, SOLID, DASHED)
+# Looks of what is not listed; each round pairs the colours with other markers and dashes.
 _SPARE = tuple(
-    zip(
-        (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, BLACK, GREY),
-        ("o", "^", "D", "s", "X", "v", "P", "d"),
-        (SOLID, DASHED, DASH_DOT, LONG, DOTTED, DASH_DOT_DOT, SOLID, DASHED),
-        strict=True,
-    )
+    (_COLOURS[place], _MARKERS[(place + turn) % 8], _STROKES[(place + 3 * turn) % 8])
+    for turn in range(8)
+    for place in range(8)
 )
 
 WIDTHS = {"one": 3.25, "two": 6.75}  # columns of the page, inches
@@ -183,9 +185,14 @@ PARAMETERS = {
 }
 
 
-def score_names(scores):
-    """Names that the option `scores` stands for: "main", "full" or a list of names."""
-    return {"main": MAIN, "full": FULL}[scores] if isinstance(scores, str) else tuple(scores)
+def score_names(scores, computed=()):
+    """Names that the option `scores` stands for: "main", "full" or a list of names.
+
+    "full" also has every `computed` score that is not listed here, such as that of one's own metric.
+    """
+    if scores == "full":
+        return *FULL, *sorted(set(computed) - set(SCORES))
+    return MAIN if scores == "main" else tuple(scores)
 
 
 def ordered(column, values):
@@ -195,17 +202,15 @@ def ordered(column, values):
 
 
 def looks(column, values):
-    """One Look for each of the (ordered) `values` of a column."""
-    spare = 0
+    """One Look for each of the (ordered) `values` of a column, unlike those of the others."""
+    listed = {value: NAMED[column][value] for value in values if value in NAMED.get(column, ())}
+    print_taken = {(look.colour, look.marker) for look in listed.values()}
+    grey_taken = {(look.marker, look.dashes) for look in listed.values()}
+    spare = cycle(look for look in _SPARE if look[:2] not in print_taken and look[1:] not in grey_taken)
     found = []
     for value in values:
-        look = NAMED.get(column, {}).get(value)
-        if look is None:
-            colour, marker, dashes = _SPARE[spare % len(_SPARE)]
-            spare += 1
-            text = value_label(column, value)
-            look = Look(text, text, colour, marker, dashes)
-        found.append(look)
+        text = value_label(column, value)
+        found.append(listed[value] if value in listed else Look(text, text, *next(spare)))
     return found
 
 

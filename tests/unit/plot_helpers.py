@@ -47,10 +47,10 @@ def change(table, where, **columns):
 
 
 def table_of(study, protocol, experiment):
-    """A table over the cells of a study's experiment, with every score of the main set."""
+    """A table over the cells of a study's experiment, with every score of the full suite."""
     rng = np.random.default_rng(0)
     made = []
-    for cell, score in product(study.cells(protocol, experiment), style.MAIN):
+    for cell, score in product(study.cells(protocol, experiment), style.FULL):
         mean = rng.random()
         row = DEFAULTS | grid.labels(cell) | {"protocol": protocol, "experiment": experiment}
         row |= {"score": score, "metric": score, "mean": mean}

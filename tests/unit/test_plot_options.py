@@ -15,6 +15,14 @@ def test_numbers_are_matched_up_to_rounding_and_names_exactly():
     assert selection.matches(table, {"dgp_rho": 0.3, "score": ["r2"]}).tolist() == [True, False, False, False]
 
 
+@pytest.mark.parametrize(("column", "value"), [("encoder_kappa", 10.0), ("encoder_keep", "last")])
+def test_rows_without_a_parameter_are_matched_by_null(column, value):
+    table = rows(encoder=["linearly_entangled", "undercomplete", "elementwise_linear"])
+    table[column] = [value, {"encoder_kappa": 2.0, "encoder_keep": "first"}[column], None]
+    assert selection.matches(table, {column: [None, value]}).tolist() == [True, False, True]
+    assert selection.matches(table, {column: value}).tolist() == [True, False, False]
+
+
 def test_derived_columns():
     table = rows(m=[9, 18], d=[10, 20], n=1000, protocol="published", score="mcc_pearson")
     cells, _ = selection.select(table, scores="main", rows_scored={"published": 0.2})
@@ -69,6 +77,8 @@ def test_rows_that_would_be_lost_or_mixed_are_errors(options, message):
             "'corelation' is not a known experiment",
         ),
         ("lines", {"x": "m", "where": []}, r"where: \[\] is not allowed; needs a mapping"),
+        ("lines", {"x": "m", "where": {"d": None}}, "where.d: None is not allowed; needs a number"),
+        ("lines", {"x": "m", "where": {"encoder": [None]}}, "where.encoder: None is not allowed"),
         ("lines", {"x": "m", "groups": {"a": {"d": 1}}}, "groups: needs 'group' as a column"),
         ("lines", {"x": "m", "hue": "group"}, "groups: needs 'group' as a column"),
         ("lines", {"x": "m", "hue": "group", "groups": {"a": {"q": 1}}}, "groups.a: 'q' is not a column"),
@@ -91,6 +101,7 @@ def test_rows_that_would_be_lost_or_mixed_are_errors(options, message):
             {"x": "m", "y": "n", "value": "median"},
             "value: 'median' is not an allowed value; allowed: mean",
         ),
+        ("protocols", {"x": "m"}, "unknown option 'x'; allowed: scores, where, width"),
         ("overview", {"panels": []}, r"panels: \[\] is not allowed"),
         ("overview", {"panels": [{"kind": "lines"}]}, r"panels\[0\].*needs kind, title, options"),
         (

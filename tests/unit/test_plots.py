@@ -4,6 +4,8 @@ import io
 import re
 import subprocess
 import sys
+from functools import cache, partial
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -21,14 +23,18 @@ KINDS = registry.names("plots")
 @pytest.fixture(scope="module")
 def thinned():
     settings = config.read_yaml(registry.ROOT / "config" / "quick.yaml")
-    return study.load(settings | {"protocols": "all", "seeds": 2})
+    return study.load(settings | {"protocols": "all", "metrics": "all", "seeds": 2})
+
+
+@pytest.fixture(scope="module")
+def thinned_table(thinned):
+    return cache(partial(table_of, thinned))
 
 
 def declared():
     for name in config.available("experiments"):
         path = registry.ROOT / "config" / "experiments" / f"{name}.yaml"
-        for figure, spec in config.read_yaml(path).get("figures", {}).items():
-            yield pytest.param(name, spec, id=figure)
+        yield from config.read_yaml(path).get("figures", {})
 
 
 def test_checks_need_neither_matplotlib_nor_pandas():
@@ -60,7 +66,23 @@ def test_names_of_ones_own_come_last_and_are_drawn_apart():
     assert names == ["mcc_pearson", "r2", "another", "my_score"]
     another, mine = style.looks("score", names)[2:]
     assert (another.label, mine.label) == ("another", "my score")
-    assert another[2:] != mine[2:]
+
+
+@pytest.mark.parametrize(("column", "listed"), [("score", style.FULL), ("encoder", style.ENCODERS)])
+def test_looks_of_names_of_ones_own_are_unlike_the_listed_ones(column, listed):
+    names = [*listed, *(f"own_{place}" for place in range(8))]
+    looks = style.looks(column, names)
+    assert len({(look.colour, look.marker) for look in looks}) == len(names)
+    assert len({(look.marker, look.dashes) for look in looks}) == len(names)
+
+
+def test_the_full_suite_has_the_scores_of_ones_own_metric_and_no_others_beyond_the_listed():
+    table = rows(score=["r2", "my_score", "mcc_pearson_coverage", "mig"], m=[1, 2])
+    figure = lines.draw(table, x="m", scores="full")
+    assert legend_texts(figure) == ["$R^2$", "MIG", "my score"]
+    assert "not computed: MCC-P, MCC-S" in figure.get_supxlabel()
+    assert "my score" not in figure.get_supxlabel()
+    assert legend_texts(lines.draw(table, x="m", scores="main")) == ["$R^2$"]
 
 
 def test_numbers_are_written_with_their_symbol():
@@ -68,19 +90,18 @@ def test_numbers_are_written_with_their_symbol():
     assert style.value_label("encoder_my_parameter", 3) == "my parameter = 3"
 
 
-@pytest.mark.parametrize(("experiment", "spec"), list(declared()))
-def test_every_declared_figure_is_drawn_from_thinned_grids(thinned, experiment, spec):
-    options = spec.get("options", {})
-    module = registry.load("plots", spec["kind"])
-    module.check(**options)
-    for protocol in thinned.protocols:
-        parts = [table_of(thinned, protocol, name) for name in spec.get("tables", [experiment])]
+@pytest.mark.parametrize("name", list(declared()))
+def test_every_declared_figure_is_drawn_from_thinned_grids(thinned, thinned_table, name):
+    spec = thinned.figures[name]
+    together = spec.get("protocols")
+    for protocols in [together] if together else [[protocol] for protocol in thinned.protocols]:
+        parts = [thinned_table(*place) for place in product(protocols, spec["tables"])]
         table = pd.concat(parts, ignore_index=True)
         before = table.copy()
-        figure = module.draw(table, **options)
+        figure = registry.load("plots", spec["kind"]).draw(table, **spec.get("options", {}))
         pd.testing.assert_frame_equal(table, before)
         assert figure.get_figwidth() in style.WIDTHS.values()
-        assert f"protocol: {protocol}; 5 seeds" in figure.get_supxlabel()
+        assert figure.get_supxlabel() == f"protocol: {', '.join(sorted(protocols))}; 5 seeds"
 
 
 @pytest.mark.parametrize(
@@ -175,6 +196,16 @@ def test_maps_of_standard_deviations_reach_to_the_largest():
     figure = heatmap.draw(table, x="n", y="m", value="std")
     assert figure.axes[0].images[0].get_clim() == (0, 0.4)
     assert {text.get_text() for text in figure.axes[0].texts} == {".10", ".20", ".30", ".40"}
+
+
+def test_titles_of_narrow_panels_have_several_lines():
+    table = rows(score="r2", dgp=["independent", "single_constraint", "multi_constraint"], n=[10], m=[1])
+    wide = [axes.get_title() for axes in lines.draw(table, x="n", columns="dgp").axes]
+    assert not any("\n" in title for title in wide)
+    narrow = heatmap.draw(table, x="n", y="m", columns="dgp", width="one")
+    titles = [axes.get_title() for axes in narrow.axes[:3]]
+    assert [title.count("\n") for title in titles] == [1, 2, 2]
+    assert "one-factor" in titles[1]
 
 
 @pytest.mark.parametrize("number", np.linspace(0, 1, 21))

@@ -33,7 +33,7 @@ def test_every_experiment_and_figure_is_there(quick):
     copy, _ = quick
     asked = study.load(read_yaml(ROOT / "config" / "quick.yaml"))
     results = copy.path / "results" / "corrected"
-    assert {path.stem for path in (results / "tables").iterdir()} == set(asked.experiments)
+    assert {path.stem for path in (results / "tables").glob("*.parquet")} == set(asked.experiments)
     for figure in asked.figures:
         assert (results / "figures" / f"{figure}.pdf").read_bytes().startswith(b"%PDF")
         assert (results / "figures" / f"{figure}.png").read_bytes().startswith(b"\x89PNG")
@@ -41,9 +41,18 @@ def test_every_experiment_and_figure_is_there(quick):
 
 def test_every_row_has_a_value_or_says_why_not(quick):
     copy, _ = quick
-    for path in (copy.path / "results" / "corrected" / "tables").iterdir():
+    for path in (copy.path / "results" / "corrected" / "tables").glob("*.parquet"):
         table = pd.read_parquet(path)
         assert len(table) > 0
         assert (table["mean"].notna() | (table["status"] != "ok")).all(), path.name
         assert (table["seeds"] >= 2).all()
         assert (table.loc[table["status"] == "ok", "undefined"] == 0).all()
+
+
+def test_the_papers_tables_and_the_report_are_there(quick):
+    copy, _ = quick
+    results = copy.path / "results"
+    assert all((results / f"tables/table_{number}.html").stat().st_size > 1000 for number in (1, 2, 3))
+    claims = read_yaml(ROOT / "workflow" / "resources" / "claims.yaml")["claims"]
+    assert len(pd.read_csv(results / "report/reproduction.csv")) >= len(claims)
+    assert (results / "report/reproduction.html").stat().st_size > 1_000_000  # the figures are in it

@@ -7,6 +7,7 @@ from scripts.core.errors import ConfigError
 
 CORRELATION = "config/experiments/correlation.yaml"
 SIZES = "config/experiments/sizes.yaml"
+ACROSS = "config/experiments/sizes_by_protocol.yaml"
 PUBLISHED = "config/protocols/published.yaml"
 
 
@@ -33,6 +34,11 @@ def edit(study, path, old, new):
         ({"metrics": ["dcii"]}, "unknown metric 'dcii'; known: "),
         ({"protocols": ["correct"]}, "unknown protocol 'correct'; known: corrected, published"),
         ({"figures": ["fig99"]}, "unknown figure 'fig99'; known: correlated, sizes"),
+        (
+            {"figures": ["sizes_by_protocol"], "protocols": "corrected"},
+            "figure sizes_by_protocol needs what is not chosen: published",
+        ),
+        ({"figures": ["sizes"], "experiments": ["correlation"]}, "sizes needs what is not chosen: sizes"),
         ({"sedes": 3}, "config: top level: unknown key 'sedes'; known: protocols, "),
         ({"seeds": 0}, "config: seeds: 0 is less than the minimum of 1"),
         ({"seeds": ["1", "2"]}, "config: seeds: [1, 2] is not allowed; expected: Number of seeds"),
@@ -70,6 +76,9 @@ def test_configuration(fresh, monkeypatch, override, message):
         (SIZES, "{x: n,", "{x: n, colour: red,", "figures.sizes: "),
         (SIZES, "{x: n,", "{x: nn,", "figures.sizes: "),
         (SIZES, "placement: appendix", "placement: annex", "figures.sizes.placement: 'annex' is not one of"),
+        (ACROSS, "[published, corrected]", "[published, correct]", "unknown protocol in "),
+        (ACROSS, "[published, corrected]", "[published]", "figures.sizes_by_protocol.protocols: "),
+        (ACROSS, "    protocols: [published, corrected]\n", "", "a figure of kind protocols needs 2 of them"),
         ("config/config.yaml", "seeds: 2", "seeds: [2", "config/config.yaml: line "),
         ("config/config.yaml", "seeds: 2", "seed: 2", "config: top level: unknown key 'seed'"),
         (PUBLISHED, "standardise: false", "standardize: false", "metrics.r2 has no parameter 'standardize'"),

@@ -5,7 +5,6 @@ The configuration is not read by `configfile:`, which would merge an override in
 
 import os
 import platform
-import threading
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -24,8 +23,12 @@ except ConfigError as error:
 if platform.machine() in ("x86_64", "AMD64"):
     os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
 
+# Figures drawn for each protocol, and figures drawn once from the tables of several.
+EACH_PROTOCOL = STUDY.selected_figures(protocols=None)
+ACROSS_PROTOCOLS = [name for name in STUDY.figures if name not in EACH_PROTOCOL]
 RESULTS = Path(STUDY.config["results"])
 ENVIRONMENT = "../../envs/environment.yaml"
+PAPER_TABLES = "workflow/resources/paper_tables.yaml"
 
 
 wildcard_constraints:
@@ -34,42 +37,9 @@ wildcard_constraints:
     dgp="|".join(registry.names("dgps")),
     encoder="|".join(registry.names("encoders")),
     metric="|".join(STUDY.metrics),
-    figure="|".join(STUDY.figures) or "none",
+    figure="|".join(EACH_PROTOCOL) or "none",
 
 
 def code(*modules):
     """Source files of a job's modules and of all they import: edits of these rerun the job."""
     return registry.sources(*(f"scripts.{module}" for module in modules))
-
-
-def tables():
-    """All tables of the study."""
-    return expand(rules.aggregate_scores.output, protocol=STUDY.protocols, experiment=STUDY.experiments)
-
-
-def figures(**properties):
-    """Figures with these properties (such as placement="main"), all of them by default."""
-    names = STUDY.selected_figures(**properties)
-    return expand(rules.draw_figure.output, protocol=STUDY.protocols, figure=names)
-
-
-def comparison():
-    """The check against the published means, where the published protocol is run on the published seeds."""
-    published = "published" in STUDY.protocols and STUDY.config["first_seed"] == 42
-    return rules.verify_published.output if published else []
-
-
-def made():
-    """What the study made and where, in one line."""
-    protocols = ", ".join(STUDY.protocols)
-    return (
-        f"{len(STUDY.experiments)} tables and {len(STUDY.figures)} figures for each protocol ({protocols}): "
-        f"{RESULTS}/<protocol>/tables and {RESULTS}/<protocol>/figures"
-    )
-
-
-def cancel_timers():
-    """Let Snakemake exit at once: its scheduler leaves timers behind (see profiles/default)."""
-    for thread in threading.enumerate():
-        if isinstance(thread, threading.Timer):
-            thread.cancel()

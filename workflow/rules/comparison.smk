@@ -1,8 +1,8 @@
-"""Published protocol against the published cell means.
+"""Published protocol against the published cell means, and one protocol against another.
 
 Input: the tables of the published protocol and the published means (workflow/resources). Output: one row per
 published cell and score, a summary by experiment and score, and a verdict that fails when a deterministic score
-is off.
+is off. Input: the tables of two protocols. Output: one row per experiment and score that changes.
 """
 
 PUBLISHED = RESULTS / "published/comparison"
@@ -46,3 +46,29 @@ rule verify_published:
         "Verify the deterministic scores against the published means"
     script:
         "../../scripts/verify_published.py"
+
+
+rule tabulate_changes:
+    input:
+        tables=lambda w: tables_of(w.figure),
+        code=code("tabulate_changes"),
+    output:
+        changes=RESULTS / "comparison/tables/{figure}.csv",
+    log:
+        RESULTS / "logs/comparison/tables/{figure}.log",
+    benchmark:
+        RESULTS / "benchmarks/comparison/tables/{figure}.tsv"
+    wildcard_constraints:
+        figure="|".join(STUDY.selected_figures(kind="protocols")) or "none",
+    conda:
+        ENVIRONMENT
+    params:
+        options=lambda w: {
+            name: value
+            for name, value in STUDY.figures[w.figure].get("options", {}).items()
+            if name in ("scores", "where")
+        },
+    message:
+        "Tabulate {wildcards.figure}"
+    script:
+        "../../scripts/tabulate_changes.py"

@@ -1,6 +1,7 @@
 """Figures, and targets for subsets of them.
 
-Input: the tables of the figure's experiments. Output: figures/{figure}.pdf and .png.
+Input: the tables of the figure's experiments. Output: figures/{figure}.pdf and .png, in the folder of the
+protocol or, for a figure that names its protocols, in comparison.
 """
 
 
@@ -28,6 +29,23 @@ rule draw_figure:
         "Draw {wildcards.figure} ({wildcards.protocol})"
     script:
         "../../scripts/draw_figure.py"
+
+
+use rule draw_figure as draw_comparison with:
+    input:
+        tables=lambda w: tables_of(w.figure),
+        code=lambda w: code("draw_figure", f"plots.{STUDY.figures[w.figure]['kind']}"),
+    output:
+        pdf=RESULTS / "comparison/figures/{figure}.pdf",
+        png=RESULTS / "comparison/figures/{figure}.png",
+    log:
+        RESULTS / "logs/comparison/figures/{figure}.log",
+    benchmark:
+        RESULTS / "benchmarks/comparison/figures/{figure}.tsv"
+    wildcard_constraints:
+        figure="|".join(ACROSS_PROTOCOLS) or "none",
+    message:
+        "Draw {wildcards.figure} (several protocols)"
 
 
 rule main_figures:

@@ -28,6 +28,7 @@ rule compute_metric:
     params:
         parameters=lambda w: STUDY.settings(w.protocol, w.experiment).get("metrics", {}).get(w.metric, {}),
         split=lambda w: STUDY.settings(w.protocol, w.experiment)["split"],
+        permutations=lambda w: STUDY.config["permutations"].get(w.metric, 0),
     message:
         "Score {wildcards.experiment}, {wildcards.dgp} with {wildcards.metric} ({wildcards.protocol})"
     script:

@@ -1,0 +1,107 @@
+"""Null calibration: its numbers, its direction, and scores that are undefined."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from scripts import compute_metric
+from scripts.core import null, registry, tables
+from scripts.core.errors import Undefined
+from scripts.metrics import mcc_pearson
+
+UNDEFINED = Undefined("too few classes")
+
+
+def metric(low=0.0, high=1.0, **attributes):
+    return SimpleNamespace(SCORES={"score": (low, high)}, **attributes)
+
+
+def calibration(module, value, nulls):
+    return null.calibration(module, "score", value, [{"score": one} for one in nulls])
+
+
+def test_statistics_of_known_null_scores():
+    assert calibration(metric(), 0.6, [0.1, 0.2, 0.3]) == {
+        "null_permutations": 3,
+        "null_mean": pytest.approx(0.2),
+        "null_q95": pytest.approx(0.29),
+        "p_value": 1 / 4,
+        "adjusted": pytest.approx(0.5),
+    }
+
+
+def test_null_scores_that_are_equal_count():
+    assert calibration(metric(), 0.2, [0.1, 0.2, 0.3])["p_value"] == 3 / 4
+
+
+def test_counts_of_errors_are_better_the_lower_and_not_adjusted():
+    module = metric(high=np.inf, LOWER_IS_BETTER=("score",))
+    found = calibration(module, 1.0, [1.0, 2.0, 3.0])
+    assert found["p_value"] == 2 / 4
+    assert "adjusted" not in found
+
+
+def test_permutations_without_a_value_are_left_out():
+    expected = calibration(metric(), 0.6, [0.1, 0.3])
+    assert calibration(metric(), 0.6, [UNDEFINED, 0.1, UNDEFINED, 0.3]) == expected
+
+
+@pytest.mark.parametrize(("value", "nulls"), [(0.5, [UNDEFINED] * 2), (0.5, []), (UNDEFINED, [0.1, 0.2])])
+def test_without_a_value_on_either_side_there_is_no_calibration(value, nulls):
+    assert calibration(metric(), value, nulls) == {}
+
+
+def test_a_perfect_code_is_far_from_chance_and_an_independent_one_is_not():
+    z, noise = np.random.default_rng(0).standard_normal((2, 100, 2))
+    perfect, independent = (
+        null.null_calibrate(mcc_pearson, z, codes, permutations=39)["mcc_pearson"] for codes in (z, noise)
+    )
+    assert perfect["value"] == pytest.approx(perfect["adjusted"])
+    assert perfect["p_value"] == 1 / 40
+    assert independent["p_value"] > 0.05
+    assert abs(independent["adjusted"]) < 0.1
+
+
+@pytest.fixture
+def half_defined(monkeypatch):
+    """A metric with two scores of which one is undefined, or raised, as its parameter says."""
+
+    def score(z, z_hat, rng, *, split=None, whole=False):
+        if whole:
+            raise Undefined("too few rows")
+        return {"defined": 0.5, "undefined": UNDEFINED}
+
+    module = SimpleNamespace(SCORES={"defined": (0.0, 1.0), "undefined": (0.0, 1.0)}, score=score)
+    monkeypatch.setattr(registry, "load", lambda kind, name: module)
+    return module
+
+
+def scored(parameters):
+    z = np.arange(8.0).reshape(4, 2)
+    return {
+        row["score"]: row
+        for row in compute_metric._score_draw(({"seed": 1}, z, z), "half_defined", parameters, "none", 3)
+    }
+
+
+@pytest.mark.usefixtures("half_defined")
+def test_a_score_without_a_value_says_why_beside_one_that_has_a_value():
+    rows = scored({})
+    assert rows["defined"]["value"] == 0.5
+    assert rows["defined"]["status"] == tables.OK
+    assert rows["defined"]["null_permutations"] == 3
+    assert rows["undefined"] == {
+        "seed": 1,
+        "metric": "half_defined",
+        "null_permutations": 0,
+        "score": "undefined",
+        "status": "too few classes",
+    }
+
+
+@pytest.mark.usefixtures("half_defined")
+def test_a_metric_without_a_value_says_why_for_every_score():
+    rows = scored({"whole": True})
+    assert {row["status"] for row in rows.values()} == {"too few rows"}
+    assert not any("value" in row for row in rows.values())

@@ -1,0 +1,105 @@
+"""Functions that name what the study makes, for the inputs of rules; they ask for a rule when they are called."""
+
+import threading
+
+from scripts.core.config import read_yaml
+from scripts.core.ranges import ranges
+
+
+def tables():
+    """All tables of the study."""
+    return expand(rules.aggregate_scores.output, protocol=STUDY.protocols, experiment=STUDY.experiments)
+
+
+def figures(**properties):
+    """Figures with these properties (such as placement="main"), all of them by default."""
+    chosen = set(STUDY.selected_figures(**properties))
+    each = [name for name in EACH_PROTOCOL if name in chosen]
+    across = [name for name in ACROSS_PROTOCOLS if name in chosen]
+    return [
+        *expand(rules.draw_figure.output, protocol=STUDY.protocols, figure=each),
+        *expand(rules.draw_comparison.output, figure=across),
+    ]
+
+
+def tables_of(figure):
+    """Tables of all protocols that a figure names, those of the earlier protocol first."""
+    spec = STUDY.figures[figure]
+    return expand(rules.aggregate_scores.output.table, protocol=spec["protocols"], experiment=spec["tables"])
+
+
+def pictures():
+    """All figures in order: name, title, and where the picture is for each protocol or across them."""
+    across = rules.draw_comparison.output.png
+    return [
+        {
+            "name": name,
+            "title": STUDY.figures[name]["title"],
+            "paths": (
+                {" and ".join(STUDY.figures[name]["protocols"]): expand(across, figure=name)[0]}
+                if name in ACROSS_PROTOCOLS
+                else {
+                    protocol: expand(rules.draw_figure.output.png, protocol=protocol, figure=name)[0]
+                    for protocol in STUDY.protocols
+                }
+            ),
+        }
+        for name in sorted(STUDY.figures, key=lambda name: (not name.startswith("fig"), name))
+    ]
+
+
+def comparison():
+    """The tables of changes, and the check against the published means where their seeds are run."""
+    published = "published" in STUDY.protocols and STUDY.config["first_seed"] == 42
+    changes = expand(rules.tabulate_changes.output, figure=STUDY.selected_figures(kind="protocols"))
+    return [*changes, *(rules.verify_published.output if published else [])]
+
+
+def judged_scores(wildcards):
+    """Scores, under one protocol, of the experiments by which properties are judged."""
+    if not STUDY.judged():
+        raise WorkflowError("no experiment of config/verdicts.yaml is in this study")
+    return [
+        path
+        for experiment in STUDY.judged()
+        for path in expand(
+            rules.compute_metric.output.scores,
+            protocol=wildcards.protocol,
+            experiment=experiment,
+            dgp=STUDY.dgps(wildcards.protocol, experiment),
+            metric=STUDY.metrics_of(experiment),
+        )
+    ]
+
+
+def swept_ranges():
+    """Ranges of the paper's symbols over all cells of the study, by protocol."""
+    columns = read_yaml(PAPER_TABLES)["symbols"]
+    return {
+        protocol: ranges(
+            [cell for name in STUDY.experiments for cell in STUDY.cells(protocol, name)], columns
+        )
+        for protocol in STUDY.protocols
+    }
+
+
+def paper_tables():
+    """The paper's tables, the third where there is something to judge by."""
+    verdicts = rules.tabulate_verdicts.output if STUDY.judged() else []
+    return [*rules.tabulate_symbols.output, *rules.tabulate_metrics.output, *verdicts]
+
+
+def made():
+    """What the study made and where, in one line."""
+    protocols = ", ".join(STUDY.protocols)
+    return (
+        f"{len(STUDY.experiments)} tables and {len(EACH_PROTOCOL)} figures for each protocol ({protocols}): "
+        f"{RESULTS}/<protocol>/tables and {RESULTS}/<protocol>/figures"
+    )
+
+
+def cancel_timers():
+    """Let Snakemake exit at once: its scheduler leaves timers behind (see profiles/default)."""
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer):
+            thread.cancel()
