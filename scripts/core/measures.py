@@ -16,15 +16,17 @@ _DERIVED = {
     "null_floor": lambda rows: closed_forms.null_floor(rows["n"], rows["m"]),
     "undefined_share": lambda rows: rows["undefined"] / rows["seeds"],
 }
-_REDUCTIONS = {
-    "min": np.min,
-    "max": np.max,
-    "mean": np.mean,
+_COMPARISONS = {  # reductions that compare cells, and need two of them
     "range": np.ptp,
-    "largest": lambda values: np.max(np.abs(values)),
     "smallest_step": lambda values: np.min(np.diff(values)),
     "largest_step": lambda values: np.max(np.diff(values)),
     "rise": lambda values: values[-1] - values[0],
+}
+_REDUCTIONS = _COMPARISONS | {
+    "min": np.min,
+    "max": np.max,
+    "mean": np.mean,
+    "largest": lambda values: np.max(np.abs(values)),
 }
 
 
@@ -86,8 +88,10 @@ def _statistic(measure, table):
         defined = defined.assign(order=_column(defined, measure["along"])).sort_values("order")
     if "within" not in measure:
         return Measured(_reduced(measure, defined), **counts)
-    groups = defined.groupby(measure["within"], sort=False, dropna=False)
-    parts = np.array([_reduced(measure, group) for _, group in groups])
+    groups = [group for _, group in defined.groupby(measure["within"], sort=False, dropna=False)]
+    if measure.get("reduce") in _COMPARISONS:
+        groups = [group for group in groups if len(group) > 1] or groups[:1]
+    parts = np.array([_reduced(measure, group) for group in groups])
     return Measured(float(_REDUCTIONS[measure["then"]](parts)), **counts)
 
 
@@ -95,6 +99,8 @@ def _reduced(measure, rows):
     values = rows["value"].to_numpy(dtype=float)
     if "along" in measure and rows["order"].duplicated().any():
         raise _Missing(f"several cells at one {measure['along']}")
+    if measure.get("reduce") in _COMPARISONS and len(values) < 2:
+        raise _Missing(f"one cell, where {measure['reduce']} compares several")
     if "reduce" in measure:
         return float(_REDUCTIONS[measure["reduce"]](values))
     if len(values) > 1:

@@ -82,7 +82,15 @@ def test_reductions_within_groups():
     table = frame(*({"n": n, "d": d, "mean": n * d / 1000} for n in (1, 3) for d in (1, 5)))
     assert value(table, reduce="range", within=["d"], then="max") == pytest.approx(0.010)
     assert value(table, reduce="range", within=["d"], then="min") == pytest.approx(0.002)
-    assert value(table, reduce="range", within=["n", "d"], then="max") == 0
+    assert value(table.iloc[:3], reduce="range", within=["d"], then="min") == pytest.approx(0.002)
+
+
+@pytest.mark.parametrize("reduce", ["range", "rise", "smallest_step", "largest_step"])
+def test_cells_cannot_be_compared_with_nothing(reduce):
+    table = frame({"n": 1}, {"n": 3, "d": 5})
+    for keys in ({"where": {"n": 1}}, {"within": ["n", "d"], "then": "max"}):
+        number = measured(BASE | {"along": "m", "reduce": reduce} | keys, table)
+        assert number.missing == f"one cell, where {reduce} compares several"
 
 
 def test_difference_changes_only_the_keys_it_names(sweep):
