@@ -96,6 +96,10 @@ def load(overrides):
     }
     files = {name: _experiment(name) for name in configuration.available("experiments")}
     names = configuration.chosen(config["experiments"], files, "experiment")
+    if config["thin"]:
+        configuration.chosen(
+            list(config["thin"].get("experiments", {})), files, "experiment in thin.experiments"
+        )
     metrics = configuration.chosen(config["metrics"], registry.names("metrics"), "metric")
     for key in ("threads", "permutations"):
         configuration.chosen(list(config[key]), registry.names("metrics"), f"metric in {key}")
@@ -105,7 +109,7 @@ def load(overrides):
         if "grids" in files[name] and set(files[name].get("metrics", metrics)) & set(metrics)
     }
     cells = {
-        (protocol, name): _cells(name, experiment, protocol, protocols[protocol], config["thin"])
+        (protocol, name): _cells(name, experiment, protocol, protocols[protocol], _limits(config, name))
         for name, experiment in tabled.items()
         for protocol in protocols
     }
@@ -119,6 +123,12 @@ def load(overrides):
         _cells=cells,
         _blocks={key: _by_dgp(found) for key, found in cells.items()},
     )
+
+
+def _limits(config, experiment):
+    """The limits of a quick study for one experiment, or None."""
+    thin = config["thin"]
+    return thin and thin | thin.get("experiments", {}).get(experiment, {})
 
 
 def _experiment(name):

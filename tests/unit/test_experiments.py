@@ -124,3 +124,12 @@ def test_protocols_differ_in_how_they_draw(everything):
     in_sample = everything.settings("published", "predictability")
     assert (in_sample["split"], in_sample["encoder_seed_offset"]) == ("in_sample", 0)
     assert in_sample["dgps"] == alike["dgps"]
+
+
+def test_a_quick_study_may_thin_one_experiment_otherwise():
+    limits = {"points": 2, "dgps": 1, "n": 1000, "work": 130_000}
+    others = {"dropped_factors": {"dgps": 2}, "perfect_recovery": {"work": 30_000}}
+    quick = study.load(EVERYTHING | {"thin": limits | {"experiments": others}})
+    assert quick.dgps("corrected", "sample_size") == ["independent"]
+    assert quick.dgps("corrected", "dropped_factors") == ["multi_constraint", "independent"]
+    assert {cell["d"] for cell in quick.cells("corrected", "perfect_recovery")} == {5}

@@ -43,6 +43,10 @@ def edit(study, path, old, new):
         ({"seeds": 0}, "config: seeds: 0 is less than the minimum of 1"),
         ({"seeds": ["1", "2"]}, "config: seeds: [1, 2] is not allowed; expected: Number of seeds"),
         ({"threads": {"mcc": "2"}}, "unknown metric in threads 'mcc'"),
+        (
+            {"thin": {"points": 3, "dgps": 1, "n": 9, "work": 9, "experiments": {"size": {"n": 5}}}},
+            "unknown experiment in thin.experiments 'size'; known: correlation, sizes",
+        ),
     ],
 )
 def test_configuration(fresh, monkeypatch, override, message):
