@@ -118,6 +118,8 @@ def _named(column, value):
 
 def _draw_line(axes, cells, x, line, crosses):
     """Draw one line above `crosses` others with undefined cells; return whether it has some too."""
+    from matplotlib.collections import LineCollection
+
     place, mean = cells[x].to_numpy(dtype=float), cells["mean"].to_numpy(dtype=float)
     low, high = (cells[name].to_numpy(dtype=float) for name in ("ci_low", "ci_high"))
     stroke = {name: line[name] for name in ("color", "linewidth", "dashes")}
@@ -127,7 +129,9 @@ def _draw_line(axes, cells, x, line, crosses):
     # A band has no width at a point between gaps.
     drawn = np.concatenate([[False], np.isfinite(low), [False]])
     alone = drawn[1:-1] & ~drawn[:-2] & ~drawn[2:]
-    axes.vlines(place[alone], low[alone], high[alone], color=line["color"], linewidth=0.9, zorder=2)
+    ends = np.stack([np.stack([place, low], axis=1), np.stack([place, high], axis=1)], axis=1)[alone]
+    bars = LineCollection(ends, color=line["color"], linewidth=0.9, zorder=2)
+    axes.add_collection(bars, autolim=False)  # with it those of a single x on a log axis collapse
     return selection.undefined(cells).any()
 
 
