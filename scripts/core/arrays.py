@@ -9,13 +9,14 @@ def check_pair(z, z_hat):
     Integers, booleans and floats of any width are taken; a one-dimensional, empty, object or text
     array, a NaN or an infinity (with its column and row) and unequal lengths are refused.
     """
-    z, z_hat = _check_array(z, "z"), _check_array(z_hat, "z_hat")
+    z, z_hat = check_array(z, "z"), check_array(z_hat, "z_hat")
     if len(z) != len(z_hat):
         raise ValueError(f"z has {len(z)} rows and z_hat has {len(z_hat)}; they must be paired row by row")
     return z, z_hat
 
 
-def _check_array(values, name):
+def check_array(values, name):
+    """Return `values` (rows, columns) as a float64 array; refuse what `check_pair` does, under `name`."""
     try:
         array = np.asarray(values)
     except ValueError as error:
@@ -52,26 +53,44 @@ def unit(x):
     return np.ldexp(1.0, np.frexp(np.abs(x).max(axis=0))[1] - 1)
 
 
+def unit_columns(x):
+    """Columns of x (n, columns) centred and of length 1; 0 where the column does not vary.
+
+    The inner product of two such columns is their Pearson correlation. No finite input overflows.
+    """
+    x = np.where(constant_columns(x), 0.0, x / unit(x))
+    x = x - x.mean(axis=0)
+    x = x / unit(x)
+    length = np.sqrt((x**2).sum(axis=0))
+    return x / np.where(length > 0, length, 1.0)
+
+
 def ranks(x):
     """Ranks 1 .. n within each column of x (n, columns), ties averaged.
 
     A column that does not vary beyond rounding noise has one tie: all ranks are (n + 1) / 2.
     """
     n = len(x)
-    rows = np.ascontiguousarray(x.T)  # sorting along rows is several times faster
-    rows[constant_columns(x)] = 0.0
-    order = np.argsort(rows, axis=1)
-    ordered = np.take_along_axis(rows, order, axis=1)
+    rows = np.array(x.T, order="C")  # a copy; sorting along rows is several times faster
+    rows[constant_columns(rows.T)] = 0.0
+    order = np.argsort(rows, axis=1) + n * np.arange(len(rows))[:, None]  # positions in rows.ravel()
+    ordered = rows.ravel()[order]
     changes = ordered[:, 1:] != ordered[:, :-1]
-    edge = np.ones((len(rows), 1), dtype=bool)
+    result = np.empty(rows.size)
+    result[order] = np.arange(1.0, n + 1) if changes.all() else _tied_ranks(changes)
+    return result.reshape(rows.shape).T
+
+
+def _tied_ranks(changes):
+    """Ranks of sorted values, given where (columns, n - 1) each differs from the one before it."""
+    n = changes.shape[1] + 1
+    edge = np.ones((len(changes), 1), dtype=bool)
     position = np.arange(n)
     first = np.where(np.hstack([edge, changes]), position, 0)
     last = np.where(np.hstack([changes, edge]), position, n - 1)
     first = np.maximum.accumulate(first, axis=1)
     last = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
-    result = np.empty(rows.shape)
-    np.put_along_axis(result, order, (first + last) / 2 + 1, axis=1)
-    return result.T
+    return (first + last) / 2 + 1
 
 
 def standardise(train, test):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scripts.core.arrays import check_pair, constant_columns, unit
+from scripts.core.arrays import check_pair, unit_columns
 from scripts.core.errors import Undefined
 from scripts.core.folds import in_canonical_order, shuffled_folds
 
@@ -16,17 +16,8 @@ def correlation_matrix(z, z_hat):
     is squared, so values up to 1e300 do not overflow. The product is summed by einsum and not by
     BLAS, whose last bits depend on its number of threads.
     """
-    correlations = np.einsum("ni,nj->ij", _unit_columns(z), _unit_columns(z_hat))
+    correlations = np.einsum("ni,nj->ij", unit_columns(z), unit_columns(z_hat))
     return np.clip(correlations, -1.0, 1.0)
-
-
-def _unit_columns(x):
-    """Columns centred and of length 1; 0 where the column does not vary."""
-    x = np.where(constant_columns(x), 0.0, x / unit(x))
-    x = x - x.mean(axis=0)
-    x = x / unit(x)
-    length = np.sqrt((x**2).sum(axis=0))
-    return x / np.where(length > 0, length, 1.0)
 
 
 def best_matching(strength):
