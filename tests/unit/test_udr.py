@@ -109,6 +109,13 @@ def test_lasso_is_not_symmetric_and_spearman_is():
     assert pair(*codes, "spearman") == pytest.approx(pair(*codes[::-1], "spearman"))
 
 
+def test_spearman_is_never_above_one():
+    codes = np.random.default_rng(0).standard_normal((50, 1, 30, 1))
+    found = [pair(*one, *one, "spearman") for one in codes]
+    assert found == pytest.approx([1] * 50)
+    assert max(found) <= 1
+
+
 def test_correlated_codes_may_exceed_one():
     """Two codes with correlation .92 predict the sign of their difference: coefficients +-1.25."""
     mean, difference = uncorrelated(100, 2).T
