@@ -9,6 +9,8 @@ import numpy as np
 ENCODER_OFFSET = 1_000_000
 METRIC_OFFSET = 2_000_000
 NULL_OFFSET = 3_000_000
+TRAINING_OFFSET = 4_000_000
+IMAGES_OFFSET = 5_000_000
 
 
 def factors(seed):
@@ -29,6 +31,21 @@ def metric(seed):
 def null(seed):
     """Generator for the permutations of the null calibration of `seed`."""
     return np.random.default_rng(seed + NULL_OFFSET)
+
+
+def training(restart):
+    """Seeds of the five streams of one training run.
+
+    They are for the weights, the minibatches, the noise of the posteriors, the weights of a discriminator
+    and its permutations. Runs of different settings share them and differ by their objective alone.
+    """
+    sequence = np.random.SeedSequence([TRAINING_OFFSET, restart])
+    return [int(seed) for seed in sequence.generate_state(5, np.uint64)]
+
+
+def images(seed):
+    """Generator for the choice of images that are encoded or shown, and for samples of their codes."""
+    return np.random.default_rng(seed + IMAGES_OFFSET)
 
 
 def row_split(n, seed, test_fraction):

@@ -9,14 +9,25 @@ from pathlib import Path
 from scripts.core.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parents[2]
-ENTRY_FUNCTIONS = {"dgps": "sample", "encoders": "encode", "metrics": "score", "plots": "draw"}
+ENTRY_FUNCTIONS = {
+    "dgps": "sample",
+    "encoders": "encode",
+    "metrics": "score",
+    "models": "penalise",
+    "plots": "draw",
+}
 # What the workflow passes itself; every other argument of an entry function is a parameter.
-_SUPPLIED = {"rng", "n", "d", "z", "z_hat", "m", "split", "redundant", "table"}
+_SUPPLIED = {"rng", "n", "d", "z", "z_hat", "m", "split", "redundant", "table"} | {
+    "mean",
+    "log_var",
+    "step",
+    "discriminator",
+}
 
 
 @cache
 def names(kind):
-    """Names of all entries of `kind` ("dgps", "encoders", "metrics", "plots"), sorted."""
+    """Names of all entries of `kind` (a key of ENTRY_FUNCTIONS), sorted."""
     function = ENTRY_FUNCTIONS[kind]
     return tuple(
         path.stem
