@@ -123,3 +123,14 @@ def distinct_columns(ranked):
         np.where(leading < 0, -centred, centred), axis=1, return_inverse=True, return_counts=True
     )
     return columns, np.eye(len(count))[which] / count
+
+
+def largest_gap(x):
+    """Mean over the columns of x (m, d) of the largest minus the second largest entry, in [0, 1].
+
+    Negative entries count as 0. One row has no second: 0.
+    """
+    if len(x) == 1:
+        return 0.0
+    second, largest = np.sort(np.maximum(x, 0.0), axis=0)[-2:]
+    return float(np.clip(np.mean(largest - second), 0.0, 1.0))
