@@ -54,7 +54,7 @@ if __name__ == "__main__":
         path_to_images=snakemake.input.images,
         white=snakemake.params.white,
         path_to_weights=snakemake.input.weights,
-        count=snakemake.params.count,
+        count=snakemake.params.image_count,
         seed=snakemake.params.seed,
         sample=snakemake.params.sample,
         labels=snakemake.params.labels,

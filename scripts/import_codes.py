@@ -5,7 +5,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from scripts.core import tables
+from scripts.core import minibatches, tables
 from scripts.core.arrays import check_array
 
 FORMATS = (".npy", ".npz", ".parquet")
@@ -88,7 +88,7 @@ def _checked(codes, rows, kl_per_latent, image_count, labels):
 if __name__ == "__main__":
     import_codes(
         path_to_user_codes=snakemake.input.user_codes,
-        image_count=snakemake.params.image_count,
+        image_count=len(minibatches.opened(snakemake.input.images)),
         labels=snakemake.params.labels,
         path_to_codes=snakemake.output.codes,
     )

@@ -6,6 +6,9 @@ tables              one row per cell and score
 curves              one row per line of progress of a training, the divergence of each latent as a list
 representations     one row for the codes of one model: the numbers of the encoded images (n,), the codes
                     (n, m), the divergence of each latent (m,) and samples of the codes (n, m), as lists
+of images           scores and tables: one row per representation and score; pairs: one row per representation,
+                    partner and comparison; settings: one row per setting and score; rankings: one row per
+                    class of model and two scores
 
 Missing values are nulls. A parameter that a factor distribution or encoder does not have is null.
 """
@@ -83,6 +86,35 @@ CURVES = MODEL | {
     "reconstruction": pa.float64(),
     "kl": pa.float64(),
     "kl_per_latent": pa.list_(pa.float64()),
+}
+REPRESENTATION = MODEL | {"n": pa.int64(), "m": pa.int64()}
+# Which others a score of a set of representations compares each with; null for scores of one.
+COMPARISON = {"comparison": pa.string()}
+REPRESENTATION_SCORES = REPRESENTATION | COMPARISON | SCORES
+SETTING_STATISTICS = {
+    "restarts" if column == "seeds" else column: kind
+    for column, kind in (REPRESENTATION | COMPARISON | STATISTICS).items()
+    if column != "restart"
+}
+PAIRS = REPRESENTATION | {
+    "partner_model": pa.string(),
+    "partner_setting": pa.int64(),
+    "partner_restart": pa.int64(),
+    "metric": pa.string(),
+    "comparison": pa.string(),
+}
+RANKINGS = {
+    "dataset": pa.string(),
+    "source": pa.string(),
+    "model": pa.string(),
+    "comparison": pa.string(),
+    "score": pa.string(),
+    "reference": pa.string(),
+    "correlation": pa.float64(),
+    "ci_low": pa.float64(),
+    "ci_high": pa.float64(),
+    "models": pa.int64(),
+    "status": pa.string(),
 }
 OK = "ok"
 
@@ -169,9 +201,7 @@ def write_representation(path, representation):
     """
     n, m = representation.z_hat.shape
     sizes = {"rows": (n,), "z_hat": (n, m), "kl_per_latent": (m,), "z_sample": (n, m)}
-    table = _label_table(
-        [representation.labels | {"n": n, "m": m}], MODEL | {"n": pa.int64(), "m": pa.int64()}
-    )
+    table = _label_table([representation.labels | {"n": n, "m": m}], REPRESENTATION)
     for name, shape in sizes.items():
         array = getattr(representation, name)
         if array is None:
@@ -199,6 +229,13 @@ def read_representation(path):
         if arrays[name] is not None:
             arrays[name] = arrays[name].reshape(labels["n"], labels["m"])
     return Representation(labels, **arrays)
+
+
+def read_factor_classes(path):
+    """Classes (N, K) of the factors of the prepared images."""
+    table = pq.read_table(path, partitioning=None)
+    names = [name for name in table.column_names if name.startswith("class_")]
+    return np.stack([table[name].to_numpy() for name in names], axis=1)
 
 
 def is_parameter(column):
