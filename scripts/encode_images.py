@@ -15,18 +15,9 @@ def encode_images(path_to_images, white, path_to_weights, count, seed, sample, l
     images = minibatches.opened(path_to_images)
     network = networks.load(path_to_weights)
     rng = random.images(seed)
-    rows = chosen(len(images), count, rng)
+    rows = random.subset(len(images), count, rng)
     mean, kl, drawn = encode(network, images, white, rows, int(rng.integers(2**63)) if sample else None)
     tables.write_representation(path_to_codes, tables.Representation(labels, rows, mean, kl, drawn))
-
-
-def chosen(available, count, rng):
-    """Numbers of `count` of the available images, in order; all where count is None."""
-    if count is None:
-        return np.arange(available)
-    if not 1 <= count <= available:
-        raise ValueError(f"count = {count}: must be at least 1 and at most the {available} images")
-    return np.sort(rng.choice(available, size=count, replace=False))
 
 
 def encode(network, images, white, rows, sample_seed=None):

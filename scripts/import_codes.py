@@ -5,14 +5,17 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from scripts.core import minibatches, tables
+from scripts.core import minibatches, random, tables
 from scripts.core.arrays import check_array
 
 FORMATS = (".npy", ".npz", ".parquet")
 
 
-def import_codes(path_to_user_codes, image_count, labels, path_to_codes):
+def import_codes(path_to_user_codes, image_count, labels, path_to_codes, kept=None):
     """Write the codes in the layout of `encode_images`.
+
+    kept: numbers of the images whose codes are taken over, in order, the same as are encoded with trained
+    models; None: of all for which there are codes.
 
     The user's file is one of
     .npy      codes (N, L), one row for each of the data set's `image_count` images, in its order
@@ -29,6 +32,8 @@ def import_codes(path_to_user_codes, image_count, labels, path_to_codes):
     read = {".npy": _read_npy, ".npz": _read_npz, ".parquet": _read_parquet}[path.suffix]
     try:
         representation = _checked(*read(path), image_count, labels)
+        if kept is not None:
+            representation = _restricted(representation, kept)
     except (ValueError, BadZipFile) as error:
         raise ValueError(f"{path}: {error}") from error
     tables.write_representation(path_to_codes, representation)
@@ -85,10 +90,23 @@ def _checked(codes, rows, kl_per_latent, image_count, labels):
     return tables.Representation(labels, rows[order].astype(np.int64), codes[order], kl_per_latent)
 
 
+def _restricted(representation, kept):
+    """The representation with the codes of the images `kept` only."""
+    missing = np.setdiff1d(kept, representation.rows)
+    if len(missing):
+        raise ValueError(
+            f"lacks codes of {len(missing)} of the {len(kept)} images that are encoded, such as {missing[0]}"
+        )
+    places = np.searchsorted(representation.rows, kept)
+    return representation._replace(rows=kept, z_hat=representation.z_hat[places])
+
+
 if __name__ == "__main__":
+    image_count = len(minibatches.opened(snakemake.input.images))
     import_codes(
         path_to_user_codes=snakemake.input.user_codes,
-        image_count=len(minibatches.opened(snakemake.input.images)),
+        image_count=image_count,
         labels=snakemake.params.labels,
         path_to_codes=snakemake.output.codes,
+        kept=random.subset(image_count, snakemake.params.image_count, random.images(snakemake.params.seed)),
     )

@@ -48,6 +48,15 @@ def images(seed):
     return np.random.default_rng(seed + IMAGES_OFFSET)
 
 
+def subset(available, count, rng):
+    """Numbers of `count` of the available images, in order; all where count is None."""
+    if count is None:
+        return np.arange(available)
+    if not 1 <= count <= available:
+        raise ValueError(f"count = {count}: must be at least 1 and at most the {available} images")
+    return np.sort(rng.choice(available, size=count, replace=False))
+
+
 def row_split(n, seed, test_fraction):
     """Train and test rows: `n` rows permuted, the first int((1 - test_fraction) n) for training.
 

@@ -121,9 +121,9 @@ def write(path, codes, **others):
         pq.write_table(pa.table(columns | others), path)
 
 
-def imported(path):
+def imported(path, kept=None):
     labels = {"dataset": "squares", "source": "rendered", "model": "my_encoder"}
-    import_codes(path, 50, labels, path.with_name("codes.parquet"))
+    import_codes(path, 50, labels, path.with_name("codes.parquet"), kept)
     return tables.read_representation(path.with_name("codes.parquet"))
 
 
@@ -146,6 +146,16 @@ def test_user_s_codes_of_some_images_are_put_in_order(suffix, tmp_path):
     found = imported(tmp_path / f"mine{suffix}")
     assert found.rows.tolist() == [3, 17, 40]
     assert np.array_equal(found.z_hat, CODES[[3, 17, 40]])
+
+
+def test_user_s_codes_of_the_images_that_are_encoded(tmp_path):
+    rows, kept = np.array([40, 3, 17]), np.array([3, 40])
+    write(tmp_path / "mine.npz", CODES[rows], rows=rows)
+    found = imported(tmp_path / "mine.npz", kept)
+    assert found.rows.tolist() == [3, 40]
+    assert np.array_equal(found.z_hat, CODES[kept])
+    with pytest.raises(ValueError, match=r"mine.npz: lacks codes of 2 of the 3 images .* such as 4"):
+        imported(tmp_path / "mine.npz", np.array([3, 4, 5]))
 
 
 def test_user_s_divergences_are_kept(tmp_path):

@@ -114,6 +114,8 @@ rule import_codes:
     conda:
         ENVIRONMENT
     params:
+        image_count=STUDY.images.encoded,
+        seed=STUDY.config["representations"]["seed"],
         labels=lambda w: STUDY.images.labels(*w),
     message:
         "Import codes of {wildcards.model} {wildcards.restart} for {wildcards.dataset}"
