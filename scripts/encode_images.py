@@ -3,6 +3,7 @@
 import numpy as np
 
 from scripts.core import minibatches, networks, posteriors, random, tables, training
+from scripts.core.images import open_images
 
 
 def encode_images(path_to_images, white, path_to_weights, count, seed, sample, labels, path_to_codes):
@@ -12,10 +13,10 @@ def encode_images(path_to_images, white, path_to_weights, count, seed, sample, l
     them. sample: whether to write a sample of each posterior too. labels: columns that say which model this
     is. Images become floats a batch at a time.
     """
-    images = minibatches.opened(path_to_images)
+    images = open_images(path_to_images)
     network = networks.load(path_to_weights)
     rng = random.images(seed)
-    rows = random.subset(len(images), count, rng)
+    rows = random.chosen(len(images), count, rng)
     mean, kl, drawn = encode(network, images, white, rows, int(rng.integers(2**63)) if sample else None)
     tables.write_representation(path_to_codes, tables.Representation(labels, rows, mean, kl, drawn))
 

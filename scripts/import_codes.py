@@ -5,8 +5,9 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from scripts.core import minibatches, random, tables
+from scripts.core import random, tables
 from scripts.core.arrays import check_array
+from scripts.core.images import open_images
 
 FORMATS = (".npy", ".npz", ".parquet")
 
@@ -102,11 +103,11 @@ def _restricted(representation, kept):
 
 
 if __name__ == "__main__":
-    image_count = len(minibatches.opened(snakemake.input.images))
+    image_count = len(open_images(snakemake.input.images))
     import_codes(
         path_to_user_codes=snakemake.input.user_codes,
         image_count=image_count,
         labels=snakemake.params.labels,
         path_to_codes=snakemake.output.codes,
-        kept=random.subset(image_count, snakemake.params.image_count, random.images(snakemake.params.seed)),
+        kept=random.chosen(image_count, snakemake.params.image_count, random.images(snakemake.params.seed)),
     )

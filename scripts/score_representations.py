@@ -1,22 +1,23 @@
 """Score every representation of one image data set with one metric."""
 
 from functools import partial
+from pathlib import Path
 
-from scripts.core import scoring, tables
+from scripts.core import prepared, scoring, tables
 
 
 def score_representations(
-    metric, path_to_factors, paths_to_codes, parameters, permutations, seed, threads, path_to_scores
+    metric, folder, paths_to_codes, parameters, permutations, seed, threads, path_to_scores
 ):
     """Write one row per representation and score.
 
-    Factors are the classes of the encoded images. parameters: keyword arguments of the metric's `score`.
-    permutations: of the null calibration, 0 for none. seed: of what the metric draws, the same for all
-    representations. threads: processes to use; the scores do not depend on it.
+    folder: of the prepared data set; factors are the classes of the encoded images. parameters: keyword
+    arguments of the metric's `score`. permutations: of the null calibration, 0 for none. seed: of what the
+    metric draws, the same for all representations. threads: processes to use; the scores do not depend on it.
     """
     score = partial(
         _score,
-        classes=tables.read_factor_classes(path_to_factors),
+        classes=prepared.read(folder).classes,
         metric=metric,
         seed=seed,
         split=None,
@@ -36,7 +37,7 @@ def _score(path, classes, metric, **arguments):
 if __name__ == "__main__":
     score_representations(
         metric=snakemake.wildcards.metric,
-        path_to_factors=snakemake.input.factors,
+        folder=Path(snakemake.input.factors).parent,
         paths_to_codes=snakemake.input.codes,
         parameters=snakemake.params.parameters,
         permutations=snakemake.params.permutations,

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from scripts.core import minibatches, networks, pictures, random, tables, training
+from scripts.core.images import open_images
 from scripts.plots import mosaics
 
 TRAVERSED = np.linspace(-2, 2, 9)  # standard deviations of the prior
@@ -12,7 +13,7 @@ SHOWN = 12  # images that are reconstructed, the same for every model; the first
 
 
 def train_vae(path_to_images, white, plan, labels, outputs, path_to_checkpoint, path_to_log):
-    """Train on the images of a .npy file and write five files.
+    """Train on prepared images and write five files.
 
     white: see core/minibatches.py. plan: arguments of `training.Plan`. labels: columns of the curves that
     say which model this is. outputs: paths of `weights` (for `networks.load`), `curves` (Parquet),
@@ -22,7 +23,7 @@ def train_vae(path_to_images, white, plan, labels, outputs, path_to_checkpoint, 
     runs a job again.
     """
     plan = training.Plan(**plan)
-    images = minibatches.opened(path_to_images)
+    images = open_images(path_to_images)
     resuming = Path(path_to_checkpoint).exists()
     Path(path_to_log).parent.mkdir(parents=True, exist_ok=True)
     with Path(path_to_log).open("a" if resuming else "w", encoding="utf-8", buffering=1) as log:

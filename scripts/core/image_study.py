@@ -1,16 +1,16 @@
 """The image branch of a configuration, checked: data sets, models, codes of one's own, metrics."""
 
+import inspect
 import math
 import re
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 from scripts.core import config as configuration
 from scripts.core import grid, registry
 from scripts.core.errors import ConfigError
 
-SOURCES = ("rendered", "file", "tfds")
+FILES = ("path", "manual_dir")  # options of sources that have to exist
 PAIRED, GRID, SET = "paired samples", "factor grid", "set of representations"  # what metrics need
 NAME = "[a-z][a-z0-9_]*"  # of an encoder of one's own
 CODE_FILES = (".npy", ".npz", ".parquet")
@@ -20,7 +20,7 @@ CODE_FILES = (".npy", ".npz", ".parquet")
 class ImageStudy:
     """The checked image branch, which the rules ask for names and parameters.
 
-    sources: {data set: {"source": name, "path": of the official files or None}}. settings: {model: list of
+    sources: {data set: {"source": name, and its options}}. settings: {model: list of
     all its hyperparameters}. own_codes: {data set: {name: list of files}}. metrics: {metric: parameters}.
     """
 
@@ -34,6 +34,14 @@ class ImageStudy:
     def datasets(self):
         """Names of the data sets."""
         return list(self.sources)
+
+    def source_options(self, dataset):
+        """What the source of a data set needs besides its name."""
+        return {key: value for key, value in self.sources[dataset].items() if key != "source"}
+
+    def files(self, dataset):
+        """Files and folders from which a data set is prepared."""
+        return [value for key, value in self.sources[dataset].items() if key in FILES]
 
     def metrics_of(self, *needs):
         """Names of the metrics that need one of `needs`."""
@@ -114,27 +122,29 @@ def load(config):
         )
     for dataset in datasets:
         if not study.runs(dataset):
-            raise ConfigError(
-                f"config: datasets: nothing encodes {dataset}; name models, or own_codes for it"
-            )
+            raise ConfigError(f"config: nothing encodes {dataset}: give models, or own_codes for it")
     return study
 
 
 def _source(dataset, given):
-    """{"source", "path"} of a data set."""
+    """{"source": name} of a data set, and the options of this source."""
+    from scripts.core import image_sources
+
     where = f"config: sources.{dataset}"
     source = {"source": given} if isinstance(given, str) else given
-    (name,) = configuration.chosen(source["source"], SOURCES, f"source in {where}")
-    path = source.get("path")
-    if name == "rendered" and path is not None:
-        raise ConfigError(f"{where}: rendered images have no path")
-    if name == "file" and path is None:
-        raise ConfigError(f"{where}: give the path of the official file, {{source: file, path: ...}}")
-    if path is not None and not Path(path).expanduser().exists():
-        raise ConfigError(f"{where}: {path}: there is no such file or folder")
-    if name == "tfds" and find_spec("tensorflow_datasets") is None:
-        raise ConfigError(f"{where}: tensorflow-datasets is not installed")
-    return {"source": name, "path": path and str(Path(path).expanduser())}
+    options = {key: str(Path(value).expanduser()) for key, value in source.items() if key != "source"}
+    (name,) = configuration.chosen(source["source"], image_sources.SOURCES, f"source in {where}")
+    try:
+        inspect.signature(image_sources.SOURCES[name]).bind(None, **options)
+    except TypeError as reason:
+        raise ConfigError(f"{where}: {name}: {reason}") from None
+    for key in FILES:
+        if key in options and not Path(options[key]).exists():
+            raise ConfigError(f"{where}.{key}: {options[key]}: there is no such file or folder")
+    endings = registry.load("datasets", dataset).DESCRIPTION.files
+    if name == "file" and Path(options["path"]).suffix not in endings:
+        raise ConfigError(f"{where}.path: {options['path']}: must end in {' or '.join(endings)}")
+    return {"source": name} | options
 
 
 def _settings(model, given):

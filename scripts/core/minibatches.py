@@ -10,11 +10,6 @@ import numpy as np
 BATCH = 1024  # images held as floats where no gradient is needed
 
 
-def opened(path):
-    """The images of a .npy file as a memory map."""
-    return np.load(path, mmap_mode="r", allow_pickle=False)
-
-
 def channels(images):
     """Number of channels of images (N, H, W) or (N, H, W, C)."""
     return images.shape[3] if len(images.shape) == 4 else 1

@@ -11,6 +11,7 @@ METRIC_OFFSET = 2_000_000
 NULL_OFFSET = 3_000_000
 TRAINING_OFFSET = 4_000_000
 IMAGES_OFFSET = 5_000_000
+SUBSET_OFFSET = 6_000_000
 
 
 def factors(seed):
@@ -48,7 +49,12 @@ def images(seed):
     return np.random.default_rng(seed + IMAGES_OFFSET)
 
 
-def subset(available, count, rng):
+def subset(seed):
+    """Generator for the images that a prepared data set keeps."""
+    return np.random.default_rng(seed + SUBSET_OFFSET)
+
+
+def chosen(available, count, rng):
     """Numbers of `count` of the available images, in order; all where count is None."""
     if count is None:
         return np.arange(available)

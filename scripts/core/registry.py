@@ -10,7 +10,7 @@ from scripts.core.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parents[2]
 ENTRY_FUNCTIONS = {  # of each kind of entry: it defines the first of these or the second
-    "datasets": ("render",),
+    "datasets": ("load",),
     "dgps": ("sample",),
     "encoders": ("encode",),
     "metrics": ("score", "score_set"),

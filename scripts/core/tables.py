@@ -6,9 +6,9 @@ tables              one row per cell and score
 curves              one row per line of progress of a training, the divergence of each latent as a list
 representations     one row for the codes of one model: the numbers of the encoded images (n,), the codes
                     (n, m), the divergence of each latent (m,) and samples of the codes (n, m), as lists
-of images           scores and tables: one row per representation and score; pairs: one row per representation,
-                    partner and comparison; settings: one row per setting and score; rankings: one row per
-                    class of model and two scores
+of images           scores and tables: one row per representation and score; pairs: one row per
+                    representation, partner and comparison; settings: one row per setting and score;
+                    rankings: one row per class of model and two scores
 
 Missing values are nulls. A parameter that a factor distribution or encoder does not have is null.
 """
@@ -229,13 +229,6 @@ def read_representation(path):
         if arrays[name] is not None:
             arrays[name] = arrays[name].reshape(labels["n"], labels["m"])
     return Representation(labels, **arrays)
-
-
-def read_factor_classes(path):
-    """Classes (N, K) of the factors of the prepared images."""
-    table = pq.read_table(path, partitioning=None)
-    names = [name for name in table.column_names if name.startswith("class_")]
-    return np.stack([table[name].to_numpy() for name in names], axis=1)
 
 
 def is_parameter(column):

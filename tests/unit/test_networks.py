@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from scripts.core import minibatches, networks
+from scripts.core.images import open_images
 
 CPU = torch.device("cpu")
 
@@ -174,7 +175,7 @@ def test_images_made_on_demand():
 def test_images_in_order_come_in_bounded_batches(tmp_path, monkeypatch):
     monkeypatch.setattr(minibatches, "BATCH", 4)
     np.save(tmp_path / "images.npy", pixels(11, side=32, channels=0))
-    images = minibatches.opened(tmp_path / "images.npy")
+    images = open_images(tmp_path / "images.npy")
     assert isinstance(images, np.memmap)
     rows = np.array([10, 2, 3, 5, 7, 9])
     batches = list(minibatches.in_order(images, rows, 255, 32, CPU))

@@ -16,11 +16,12 @@ wildcard_constraints:
 
 rule prepare_dataset:
     input:
-        official=lambda w: STUDY.images.sources[w.dataset]["path"] or [],
+        official=lambda w: STUDY.images.files(w.dataset),
         code=lambda w: code("prepare_dataset", f"datasets.{w.dataset}"),
     output:
         images=IMAGES / "{dataset}/images.npy",
         factors=IMAGES / "{dataset}/factors.parquet",
+        description=IMAGES / "{dataset}/dataset.json",
     log:
         RESULTS / "logs/images/{dataset}/prepare_dataset.log",
     benchmark:
@@ -30,8 +31,9 @@ rule prepare_dataset:
         ENVIRONMENT
     params:
         source=lambda w: STUDY.images.sources[w.dataset]["source"],
-        path=lambda w: STUDY.images.sources[w.dataset]["path"],
-        image_count=STUDY.images.prepared,
+        options=lambda w: STUDY.images.source_options(w.dataset),
+        images=STUDY.images.prepared,
+        seed=0,
     message:
         "Prepare {wildcards.dataset}"
     script:
@@ -59,7 +61,7 @@ rule train_vae:
         ENVIRONMENT
     threads: 1
     params:
-        white=lambda w: registry.load("datasets", w.dataset).WHITE,
+        white=lambda w: registry.load("datasets", w.dataset).DESCRIPTION.white,
         plan=lambda w: STUDY.images.plan(w.model, w.setting, w.restart),
         labels=lambda w: STUDY.images.labels(*w),
         # Not an output: Snakemake removes these before it runs a job again.
@@ -87,7 +89,7 @@ rule encode_images:
     conda:
         ENVIRONMENT
     params:
-        white=lambda w: registry.load("datasets", w.dataset).WHITE,
+        white=lambda w: registry.load("datasets", w.dataset).DESCRIPTION.white,
         image_count=STUDY.images.encoded,
         seed=STUDY.config["representations"]["seed"],
         sample=STUDY.config["representations"]["sample"],

@@ -10,6 +10,8 @@ scores of a set rank models as the others do.
 rule score_representations:
     input:
         factors=rules.prepare_dataset.output.factors,
+        description=rules.prepare_dataset.output.description,
+        images=rules.prepare_dataset.output.images,
         codes=lambda w: representations(w.dataset),
         code=lambda w: code("score_representations", f"metrics.{w.metric}"),
     output:
