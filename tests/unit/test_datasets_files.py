@@ -317,5 +317,7 @@ def test_an_interrupted_preparation_leaves_no_data_set(tmp_path):
 
 @pytest.mark.parametrize("count", [0, 737_281])
 def test_a_number_of_images_that_cannot_be(count, tmp_path):
-    with pytest.raises(ValueError, match=f"count = {count}: must be at least 1 and at most the 737280 images"):
+    with pytest.raises(
+        ValueError, match=f"count = {count}: must be at least 1 and at most the 737280 images"
+    ):
         prepare_dataset("dsprites", "rendered", {}, count, 0, tmp_path)
