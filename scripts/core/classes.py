@@ -6,7 +6,7 @@ factors: other units or names of the classes give the same draws.
 
 import numpy as np
 
-from scripts.core.arrays import check_pair, constant_columns
+from scripts.core.arrays import check_pair, constant_columns, unit
 from scripts.core.errors import Undefined
 from scripts.core.folds import in_canonical_order, shuffled_folds
 
@@ -26,27 +26,45 @@ def discrete_columns(z, rule):
     return np.array([len(np.unique(column)) <= min(MOST_CLASSES, len(z) // 2) for column in z.T])
 
 
-def class_labels(z, factors, name):
-    """Class 0, 1, ... of each value of some `factors` (column indices) of z (n, d): integers (n, factors).
+def value_classes(z, name):
+    """Sorted values of each factor of z (n, d), d arrays, and the class (d, n) of each entry among them.
 
-    Every value is a class. Raises Undefined, which names the metric `name`, for a factor with less than two
-    rows per value.
+    Values that differ by rounding noise are one. Raises Undefined, which names the metric `name`, for a
+    factor with less than two rows per value.
     """
-    labels = np.empty((len(z), len(factors)), dtype=np.intp)
-    for place, factor in enumerate(factors):
-        labels[:, place] = np.unique(z[:, factor], return_inverse=True)[1]
-    _check_grid(labels, factors, name)
-    return labels
+    levels, classes = _value_classes(z, range(z.shape[1]), name)
+    return levels, np.array(classes, dtype=np.min_scalar_type(max(map(len, levels))))
 
 
-def _check_grid(labels, factors, name):
-    for factor, column in zip(factors, labels.T, strict=True):
-        values = len(np.unique(column))
-        if values > len(column) // 2:
-            raise Undefined(
-                f"{name}: factor {factor} has {values} values on {len(column)} rows; "
-                "it must be discrete, with two rows or more per value"
-            )
+def class_labels(z, factors, name):
+    """Class of the values of some `factors` (column indices) of z (n, d): integers (n, factors).
+
+    As `value_classes`.
+    """
+    _, classes = _value_classes(z, factors, name)
+    return np.array(classes, dtype=np.intp).reshape(len(factors), len(z)).T
+
+
+def _value_classes(z, factors, name):
+    scale = unit(z)
+    levels, classes = [], []
+    for factor in factors:
+        column = z[:, factor] / scale[factor]
+        values = np.unique(column)
+        noise = 4 * np.finfo(np.float64).eps * max(-values[0], values[-1])
+        values = values[np.diff(values, prepend=-np.inf) > noise]
+        _check_discrete(factor, len(values), len(z), name)
+        levels.append(values * scale[factor])
+        classes.append(np.searchsorted(values, column, side="right") - 1)
+    return tuple(levels), classes
+
+
+def _check_discrete(factor, values, rows, name):
+    if values > rows // 2:
+        raise Undefined(
+            f"{name}: factor {factor} has {values} values on {rows} rows; "
+            "it must be discrete, with two rows or more per value"
+        )
 
 
 def for_fixing(z, z_hat, rng, split, name):
@@ -68,7 +86,8 @@ def for_fixing(z, z_hat, rng, split, name):
         raise Undefined(f"{name} needs two factors that vary, got {len(varying)}")
     labels = class_labels(z, varying, name)
     for rows in split:
-        _check_grid(labels[rows], varying, name)
+        for factor, column in zip(varying, labels[rows].T, strict=True):
+            _check_discrete(factor, len(np.unique(column)), len(column), name)
     return labels, z_hat, split
 
 

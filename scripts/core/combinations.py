@@ -1,4 +1,4 @@
-"""Discrete factors: classes of their values, rows grouped by class, the mean code of each combination.
+"""Discrete factors: rows grouped by class, the mean code of each combination.
 
 A combination is one value of every factor, such as occurs in the data. All is linear in the number of rows
 but for one sort of them.
@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scripts.core.arrays import check_pair, constant_columns, unit
-from scripts.core.errors import Undefined
+from scripts.core.classes import value_classes
 
 SPARSEST = 8  # labels per item: beyond, they are renumbered, so that counting them stays cheap
 BLOCK = 2048  # rows: transposed within the cache, several times faster than all at once
@@ -46,7 +46,7 @@ def observed_combinations(z, z_hat):
     Raises ValueError for unusable arrays, and Undefined for a factor that is not discrete.
     """
     z, z_hat = check_pair(z, z_hat)
-    levels, classes = value_classes(z)
+    levels, classes = value_classes(z, "irs")
     rows = group(classes, levels)
     codes = own_units(z_hat)
     means = sorted_by(codes.values, rows)
@@ -70,28 +70,6 @@ def own_units(z_hat):
     values[still] = 0.0
     scale[still] = np.finfo(np.float64).tiny  # of no weight in a group of codes
     return Codes(values, z_hat[0].copy(), scale)
-
-
-def value_classes(z):
-    """Sorted values of each factor of z (n, d), d arrays, and the class (d, n) of each entry among them.
-
-    Values that differ by rounding noise are one. Raises Undefined for a factor with less than two rows
-    per value.
-    """
-    scale = unit(z)
-    levels, classes = [], []
-    for factor, column in enumerate((z / scale).T):
-        values = np.unique(column)
-        noise = 4 * np.finfo(np.float64).eps * max(-values[0], values[-1])
-        values = values[np.diff(values, prepend=-np.inf) > noise]
-        if len(values) > len(z) // 2:
-            raise Undefined(
-                f"factor {factor} has {len(values)} values on {len(z)} rows; "
-                "it must be discrete, with two rows or more per value"
-            )
-        levels.append(values * scale[factor])
-        classes.append(np.searchsorted(values, column, side="right") - 1)
-    return tuple(levels), np.array(classes, dtype=np.min_scalar_type(max(map(len, levels))))
 
 
 def labels(classes, levels):

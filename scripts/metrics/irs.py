@@ -28,7 +28,8 @@ from typing import NamedTuple
 import numpy as np
 
 from scripts.core.arrays import check_pair
-from scripts.core.combinations import group, observed_combinations, own_units, value_classes
+from scripts.core.classes import value_classes
+from scripts.core.combinations import group, observed_combinations, own_units
 from scripts.core.errors import Undefined
 from scripts.core.interventions import farthest, robustness_matrix
 
@@ -89,7 +90,7 @@ def _backdoor(z, z_hat):
 def _percentile(z, z_hat):
     """Matrix (m, d) and weights (m,): the largest deviation of each code from its mean."""
     z, z_hat = check_pair(z, z_hat)
-    levels, classes = value_classes(z)
+    levels, classes = value_classes(z, "irs")
     _check_factors(levels)
     codes = own_units(z_hat)
     varies = codes.values.any(axis=1)
