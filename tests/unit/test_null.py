@@ -105,3 +105,19 @@ def test_a_metric_without_a_value_says_why_for_every_score():
     rows = scored({"whole": True})
     assert {row["status"] for row in rows.values()} == {"too few rows"}
     assert not any("value" in row for row in rows.values())
+
+
+CHEAP = ("mcc_pearson", "mcc_spearman", "mcc_rdc", "r2", "mig", "tmex")
+
+
+@pytest.mark.parametrize("name", CHEAP)
+def test_adjusted_scores_of_independent_codes_are_zero_on_average(name):
+    module = registry.load("metrics", name)
+    adjusted = {}
+    for seed in range(20):
+        z, noise = np.random.default_rng(1000 + seed).standard_normal((2, 1000, 5))
+        for score, found in null.null_calibrate(module, z, noise, permutations=9, seed=seed).items():
+            if module.SCORES[score][1] == 1:
+                adjusted.setdefault(score, []).append(found["adjusted"])
+    assert adjusted
+    assert all(abs(np.mean(values)) < 0.03 for values in adjusted.values())
