@@ -95,3 +95,8 @@ def beside_null(measure, z, z_hat, permutations, rng):
 
 def _correspondence(matrix, scores, weights):
     return Correspondence(matrix, scores, weights / (weights.sum() or 1.0))
+
+
+def most_informative(matrix, count):
+    """Indices, in order, of the `count` codes with the largest entries in a matrix (m, d)."""
+    return np.sort(np.argsort(-matrix.max(axis=1), kind="stable")[:count])

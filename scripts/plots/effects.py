@@ -43,7 +43,7 @@ def interventions(effects, codes, factors, labels, *, notes=()):
         colourbar.outline.set_linewidth(0.4)
         models.note(
             figure,
-            f"n = {labels['n']:,} images",
+            f"n = {labels['n']:,} images; codes in their own units",
             "level lines: robust",
             "shaded: the mean, and its range when one other factor is set too",
             *notes,
@@ -68,7 +68,7 @@ def violins(z, z_hat, codes, factors, labels, *, notes=()):
             for body in drawn["bodies"]:
                 body.set(facecolor=style.SKY, edgecolor=OWN_COLOUR, linewidth=0.4, alpha=0.7)
             drawn["cmedians"].set(color="black", linewidth=0.9)
-        models.note(figure, f"n = {labels['n']:,} images", "bars: medians", *notes)
+        models.note(figure, f"n = {labels['n']:,} images; codes in their own units", "bars: medians", *notes)
     return figure
 
 

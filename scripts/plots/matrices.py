@@ -8,7 +8,11 @@ ROW_HEIGHT = 0.2  # inches
 # Name, what the colours are, and what the number beside a code is, by kind of matrix.
 KINDS = {
     "robustness": ("IRS", "IRS of a code and a factor", "largest of its row"),
-    "importance": ("Feature importance", "share in the forest of a factor", "1 \N{MINUS SIGN} entropy of its row"),
+    "importance": (
+        "Feature importance",
+        "share in the forest of a factor",
+        "1 \N{MINUS SIGN} entropy of its row",
+    ),
     "information": ("Mutual information", "nats", "modularity"),
 }
 
@@ -41,7 +45,7 @@ def irs_matrices(found, codes, factors, labels, *, leaf, kl=None, informative_kl
 def _draw_matrix(figure, axes, kind, found, codes, factors):
     name, unit, score = KINDS[kind]
     matrix = found.matrix[codes]
-    low, high = min(0.0, matrix.min()), matrix.max() if kind == "information" else 1.0
+    low, high = min(0.0, matrix.min()), 1.0 if kind == "robustness" else matrix.max()
     image = axes.imshow(matrix, "viridis", aspect="auto", vmin=low, vmax=high or 1.0)
     for row, column in np.ndindex(matrix.shape):
         number = matrix[row, column]

@@ -49,7 +49,9 @@ def settings(table):
     if not swept:
         return numbers, [str(number) for number in numbers], "setting"
     # One number where two hyperparameters are tied.
-    written = ["\n".join(dict.fromkeys(f"{value:g}" for value in values)) for values in rows[swept].to_numpy()]
+    written = [
+        "\n".join(dict.fromkeys(f"{value:g}" for value in values)) for values in rows[swept].to_numpy()
+    ]
     return numbers, written, ", ".join(_symbol(name) for name in swept)
 
 
@@ -93,5 +95,5 @@ def quiet_codes(codes, kl, informative_kl):
 
 
 def code_name(code):
-    """z with the number of the code."""
+    """Z with the number of the code."""
     return f"$z_{{{code}}}$"
