@@ -110,6 +110,6 @@ def mi_against_irs(table, *, informative_kl=0.01):
         axes.set_title(models.data_set(table))
         panels.legend(figure, handles, whole=True)
         count = len(table.drop_duplicates(models.MODEL))
-        count = f"{len(table)} codes of {count} models"
+        count = f"{len(table)} codes of {count} model{'s' if count > 1 else ''}"
         models.note(figure, count, models.images(table), models.restarts(table))
     return figure
