@@ -79,6 +79,13 @@ def images(table):
     return f"n = {low:,} images" if low == high else f"n = {low:,} to {high:,} images"
 
 
+def headed_legend(figure, handles, title):
+    """The legend above the panels under a title: constrained layout draws a suptitle over it."""
+    panels.legend(figure, handles, whole=True)
+    figure.set_figheight(figure.get_figheight() + panels.LEGEND_LINE)
+    figure.legends[0].set_title(title, prop={"size": style.PARAMETERS["axes.titlesize"]})
+
+
 def note(figure, *parts):
     """Small print in the lower right corner, in as many lines as it needs; empty parts are left out."""
     width = int(figure.get_figwidth() / SMALL_PRINT)

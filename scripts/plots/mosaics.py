@@ -67,9 +67,10 @@ def best_and_worst(parts, data, notes):
     """
     import matplotlib
 
-    latents = max(len(pictures["traversals"]) for _, pictures in parts)
+    latents, across = np.max([pictures["traversals"].shape[:2] for _, pictures in parts], axis=0)
+    cell = (style.WIDTHS["two"] / len(parts) - 0.7) / across  # inches
     with matplotlib.rc_context(style.PARAMETERS):
-        figure = panels.sheet("two", 1.3 + 0.32 * (latents + 2))
+        figure = panels.sheet("two", 1.25 + cell * (latents + 2))
         grid = figure.subplots(2, len(parts), height_ratios=[2, latents], squeeze=False)
         for (decoded, traversed), (title, pictures) in zip(grid.T, parts, strict=True):
             values, kl = pictures["values"], pictures["kl_per_latent"]

@@ -1,5 +1,7 @@
 """Figures over the models of one data set: UDR beside the supervised scores, and scores over settings."""
 
+from math import ceil
+
 import numpy as np
 
 from scripts.plots import models, panels, style
@@ -29,13 +31,12 @@ def udr_against_scores(table, rankings, *, udr="udr_lasso"):
     looks = dict(zip(classes, style.looks("model", classes), strict=True))
     found = rankings[(rankings["score"] == udr) & rankings["reference"].isin(references)]
     with matplotlib.rc_context(style.PARAMETERS):
-        lines = -(-len(references) // SCATTER_COLUMNS)
+        lines = ceil(len(references) / SCATTER_COLUMNS)
         figure = panels.sheet("two", 2.6 + 1.35 * lines)
         above, below = figure.subfigures(2, height_ratios=[2.2, 1.35 * lines])
         handles = _draw_correlations(above, found, references, looks)
         handles += _draw_models(below, table, references, looks, udr)
-        figure.suptitle(f"{models.data_set(table)}: {style.value_label('score', udr)}", fontsize=7.5)
-        panels.legend(figure, handles, whole=True)
+        models.headed_legend(figure, handles, f"{models.data_set(table)}: {style.value_label('score', udr)}")
         models.note(
             figure,
             "above: Spearman's correlation over models, 95 % bootstrap intervals",
@@ -87,13 +88,14 @@ def _draw_correlations(figure, found, references, looks):
 
 
 def _draw_models(figure, table, references, looks, udr):
-    columns = min(SCATTER_COLUMNS, len(references))
+    lines = ceil(len(references) / SCATTER_COLUMNS)
+    columns = ceil(len(references) / lines)
     own = table[table["comparison"].isna() | (table["comparison"] == "same setting")]
     values = own.pivot(index=models.MODEL, columns="score", values="value").astype(float).reset_index()
     null = own.groupby("score")["null_mean"].mean()
-    grid = figure.subplots(-(-len(references) // columns), columns, squeeze=False, sharex=True)
+    grid = figure.subplots(lines, columns, squeeze=False, sharex=True)
     handles = []
-    for axes, name in zip(grid.flat, references, strict=False):
+    for place, (axes, name) in enumerate(zip(grid.flat, references, strict=False)):
         for model, look in looks.items():
             part = values[values["model"] == model]
             dot = {"linestyle": "none", "color": look.colour, "marker": look.marker, "markersize": 2.8}
@@ -101,6 +103,7 @@ def _draw_models(figure, table, references, looks, udr):
         handles += _null_line(axes, null[name])
         _from_zero(axes, values[name])
         axes.set_title(style.value_label("score", name))
+        axes.tick_params(labelbottom=place + columns >= len(references))
     for axes in grid.flat[len(references) :]:
         axes.remove()
     figure.supxlabel(style.value_label("score", udr), fontsize=7)
@@ -142,9 +145,14 @@ def score_profiles(table, settings):
         for axes, score in zip(grid[:, 0], scores, strict=True):
             axes.set_ylabel(style.value_label("score", score).replace(" ", "\n"))
             _from_zero(axes, own.loc[own["score"] == score, "value"])
-        figure.suptitle(models.data_set(own), fontsize=7.5)
-        panels.legend(figure, handles, whole=True)
-        models.note(figure, models.images(own), models.restarts(own), "UDR: partners of the same setting")
+        models.headed_legend(figure, handles, models.data_set(own))
+        models.note(
+            figure,
+            "UDR: partners of the same setting",
+            "intervals are cut at the edge of a panel",
+            models.images(own),
+            models.restarts(own),
+        )
     return figure
 
 
@@ -197,21 +205,22 @@ def effect_of_partners(agreement, table, *, udr="udr_lasso"):
 
     classes = style.ordered("model", agreement["model"])
     references = style.ordered("score", agreement["reference"])
-    looks = style.looks("score", references)
+    # Looks of the scores share colours, which lines that cross one another must not.
+    looks = style.looks("reference", references)
     columns = min(3, len(classes))
     with matplotlib.rc_context(style.PARAMETERS):
-        lines = -(-len(classes) // columns)
+        lines = ceil(len(classes) / columns)
         figure = panels.sheet("two", 0.7 + 1.9 * lines)
         grid = figure.subplots(lines, columns, squeeze=False, sharey=True)
         for axes, model in zip(grid.flat, classes, strict=False):
             own = agreement[agreement["model"] == model]
-            for reference, look in zip(references, looks, strict=True):
+            step = np.diff(np.unique([0, *own["partners"]])).min()
+            for place, (reference, look) in enumerate(zip(references, looks, strict=True)):
                 part = own[own["reference"] == reference]
-                stroke = {"color": look.colour, "dashes": look.dashes, "linewidth": 0.9}
-                axes.plot(part["partners"], part["correlation"], marker=look.marker, **stroke)
-                axes.fill_between(
-                    part["partners"], part["low"], part["high"], color=look.colour, alpha=0.1, linewidth=0
-                )
+                x = part["partners"] + 0.5 * step * ((place + 0.5) / len(references) - 0.5)
+                stroke = {"color": look.colour, "linewidth": 0.9}
+                axes.plot(x, part["correlation"], marker=look.marker, dashes=look.dashes, **stroke)
+                axes.vlines(x, part["low"], part["high"], **stroke)
             axes.axhline(0, color="black", linewidth=0.5)
             axes.set_title(f"{style.value_label('model', model)} ({own['models'].max()} models)")
             axes.set_xlabel("partners $P$ of a model")
@@ -221,7 +230,6 @@ def effect_of_partners(agreement, table, *, udr="udr_lasso"):
             axes.remove()
         for axes in grid[:, 0]:
             axes.set_ylabel("rank correlation with UDR")
-        figure.suptitle(f"{models.data_set(table)}: {style.value_label('score', udr)}", fontsize=7.5)
         marker = {"linewidth": 0.9}
         handles = [
             Line2D(
@@ -229,12 +237,13 @@ def effect_of_partners(agreement, table, *, udr="udr_lasso"):
             )
             for look in looks
         ]
-        panels.legend(figure, handles, whole=True)
+        title = f"{models.data_set(table)}: {style.value_label('score', udr)}"
+        models.headed_legend(figure, handles, title)
         undefined = sorted(set(agreement.loc[agreement["status"] != "ok", "reference"]))
         undefined = ", ".join(style.value_label("score", name) for name in undefined)
         models.note(
             figure,
-            "bands: middle 95 % of random choices of the partners",
+            "bars: middle 95 % of random choices of the partners",
             models.images(table),
             models.restarts(table),
             f"undefined for some class: {undefined}" if undefined else "",
