@@ -204,7 +204,7 @@ def effect_of_partners(agreement, table, *, udr="udr_lasso"):
     from matplotlib.lines import Line2D
 
     classes = style.ordered("model", agreement["model"])
-    references = style.ordered("score", agreement["reference"])
+    references = list(agreement["reference"].unique())
     # Looks of the scores share colours, which lines that cross one another must not.
     looks = style.looks("reference", references)
     columns = min(3, len(classes))
@@ -230,12 +230,16 @@ def effect_of_partners(agreement, table, *, udr="udr_lasso"):
             axes.remove()
         for axes in grid[:, 0]:
             axes.set_ylabel("rank correlation with UDR")
-        marker = {"linewidth": 0.9}
         handles = [
             Line2D(
-                [], [], color=look.colour, dashes=look.dashes, marker=look.marker, label=look.label, **marker
+                [],
+                [],
+                color=look.colour,
+                dashes=look.dashes,
+                marker=look.marker,
+                label=style.value_label("score", reference),
             )
-            for look in looks
+            for reference, look in zip(references, looks, strict=True)
         ]
         title = f"{models.data_set(table)}: {style.value_label('score', udr)}"
         models.headed_legend(figure, handles, title)

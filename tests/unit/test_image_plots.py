@@ -397,6 +397,7 @@ def test_a_line_for_each_score_over_the_number_of_partners(figures):
     lines = [line for line in figure.axes[0].lines if len(line.get_xdata()) == 4]
     assert [line.get_xdata().round().tolist() for line in lines] == [[1, 2, 3, 4]] * 3
     assert len({line.get_color() for line in lines}) == 3
+    assert legend_texts(figure) == [style.value_label("score", name) for name in REFERENCES]
 
 
 def test_curves_of_loss_and_of_the_divergence_of_each_latent(figures):
