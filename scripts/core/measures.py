@@ -86,12 +86,16 @@ def _statistic(measure, table):
         return Measured(None, **counts)
     if "along" in measure:
         defined = defined.assign(order=_column(defined, measure["along"])).sort_values("order")
-    if "within" not in measure:
-        return Measured(_reduced(measure, defined), **counts)
-    groups = [group for _, group in defined.groupby(measure["within"], sort=False, dropna=False)]
+    groups = [defined]
+    if "within" in measure:
+        groups = [group for _, group in defined.groupby(measure["within"], sort=False, dropna=False)]
     if measure.get("reduce") in _COMPARISONS:
-        groups = [group for group in groups if len(group) > 1] or groups[:1]
+        groups = [group for group in groups if len(group) > 1]
+        if not groups:
+            raise _Missing(f"one cell, where {measure['reduce']} compares several")
     parts = np.array([_reduced(measure, group) for group in groups])
+    if "within" not in measure:
+        return Measured(float(parts[0]), **counts)
     return Measured(float(_REDUCTIONS[measure["then"]](parts)), **counts)
 
 
@@ -99,8 +103,6 @@ def _reduced(measure, rows):
     values = rows["value"].to_numpy(dtype=float)
     if "along" in measure and rows["order"].duplicated().any():
         raise _Missing(f"several cells at one {measure['along']}")
-    if measure.get("reduce") in _COMPARISONS and len(values) < 2:
-        raise _Missing(f"one cell, where {measure['reduce']} compares several")
     if "reduce" in measure:
         return float(_REDUCTIONS[measure["reduce"]](values))
     if len(values) > 1:
