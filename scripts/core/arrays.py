@@ -40,8 +40,7 @@ def constant_columns(x):
     A constant such as 0.1 that went through a little arithmetic differs in its last bits; a range of
     a few units in the last place of the largest entry is no signal.
     """
-    spread = x.max(axis=0) / 2 - x.min(axis=0) / 2
-    return spread <= 4 * np.finfo(np.float64).eps * np.abs(x).max(axis=0)
+    return unit_and_constant(x)[1]
 
 
 def unit(x):
@@ -49,7 +48,15 @@ def unit(x):
 
     Dividing by it is exact, and keeps squares and sums from overflowing.
     """
-    return np.ldexp(1.0, np.frexp(np.abs(x).max(axis=0))[1] - 1)
+    return unit_and_constant(x)[0]
+
+
+def unit_and_constant(x):
+    """`unit` and `constant_columns` of x (n, columns) at the price of one."""
+    low, high = x.min(axis=0), x.max(axis=0)
+    largest = np.maximum(-low, high)
+    constant = high / 2 - low / 2 <= 4 * np.finfo(np.float64).eps * largest
+    return np.ldexp(1.0, np.frexp(largest)[1] - 1), constant
 
 
 def ranks(x):
@@ -58,20 +65,23 @@ def ranks(x):
     A column that does not vary beyond rounding noise has one tie: all ranks are (n + 1) / 2.
     """
     n = len(x)
-    rows = np.ascontiguousarray(x.T)  # sorting along rows is several times faster
-    rows[constant_columns(x)] = 0.0
-    order = np.argsort(rows, axis=1)
-    ordered = np.take_along_axis(rows, order, axis=1)
+    rows = np.array(x.T, order="C")  # sorting along rows is several times faster
+    rows[constant_columns(rows.T)] = 0.0
+    order = np.argsort(rows, axis=1) + n * np.arange(len(rows))[:, None]  # into the flat array
+    ordered = rows.ravel()[order]
     changes = ordered[:, 1:] != ordered[:, :-1]
-    edge = np.ones((len(rows), 1), dtype=bool)
     position = np.arange(n)
-    first = np.where(np.hstack([edge, changes]), position, 0)
-    last = np.where(np.hstack([changes, edge]), position, n - 1)
-    first = np.maximum.accumulate(first, axis=1)
-    last = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
-    result = np.empty(rows.shape)
-    np.put_along_axis(result, order, (first + last) / 2 + 1, axis=1)
-    return result.T
+    if changes.all():
+        ranked = position + 1.0
+    else:
+        edge = np.ones((len(rows), 1), dtype=bool)
+        first = np.where(np.hstack([edge, changes]), position, 0)
+        last = np.where(np.hstack([changes, edge]), position, n - 1)
+        first = np.maximum.accumulate(first, axis=1)
+        last = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
+        ranked = (first + last) / 2 + 1
+    rows.ravel()[order] = ranked
+    return rows.T
 
 
 def standardise(train, test):
@@ -81,13 +91,13 @@ def standardise(train, test):
     widened by its own width on either side: a heavy-tailed column would otherwise be extrapolated by
     orders of magnitude. No finite input overflows.
     """
-    scale = unit(train)
-    train = train / scale
+    scale, constant = unit_and_constant(train)
+    train = np.asfortranarray(train / scale)  # reducing contiguous columns is several times faster
     low, high = train.min(axis=0), train.max(axis=0)
     with np.errstate(over="ignore"):  # a test value may be out of range in these units; it is cut
         test = np.clip(test / scale, 2 * low - high, 2 * high - low)
     spread = train.std(axis=0)
-    spread[constant_columns(train)] = np.inf
+    spread[constant] = np.inf
     centre = train.mean(axis=0)
     return (train - centre) / spread, (test - centre) / spread
 

@@ -8,6 +8,7 @@ import numpy as np
 from scripts.core import multinomial
 from scripts.core.arrays import constant_columns, standardise, unit
 from scripts.core.information import class_counts, entropies, factor_classes
+from scripts.core.threads import one_thread
 
 PENALTY = 1e-3  # a thousandth of scikit-learn's default; see `held_out`
 LARGEST = np.finfo(np.float64).max
@@ -24,19 +25,17 @@ def held_out(z, z_hat, parts, bins):
     as it falls. Predictions are mixed with the uniform distribution over the bins, which counts as one
     row of training: a bin that occurs on test rows only, or a confident error, has a finite loss.
     """
-    from threadpoolctl import threadpool_limits
-
     classes = factor_classes(z, bins)
     occupied = (class_counts(classes) > 0).sum(axis=1)
     log_likelihood, rows = np.zeros(z.shape[1]), 0
-    with threadpool_limits(limits=1, user_api="blas"):  # last bits depend on the number of threads
+    with one_thread():
         x_all, _ = _predictors(z_hat, z_hat)
         log_odds = [_log_odds(x_all, labels) for labels in classes.T]
         for train, test in parts:
             rows += len(test)
             x_train, x_test = _predictors(z_hat[train], z_hat[test])
             own = [
-                _own_probabilities(x_train, x_test, labels[train], labels[test], near[:, train])
+                _own_probabilities(x_train, x_test, labels[train], labels[test], near[train])
                 for labels, near in zip(classes.T, log_odds, strict=True)
             ]
             mixed = (len(train) * np.array(own).T + 1 / occupied) / (len(train) + 1)
@@ -47,24 +46,24 @@ def held_out(z, z_hat, parts, bins):
 
 
 def _log_odds(x, labels):
-    """Log odds (classes, n) fitted to all rows, near those of every part; 0 for a class that no row is in."""
+    """Log odds (n, classes) fitted to all rows, near those of every part; 0 for a class that no row is in."""
     present, y = np.unique(labels, return_inverse=True)
-    log_odds = np.zeros((present[-1] + 1, len(x)))
-    log_odds[present] = multinomial.fit(x, y, PENALTY) @ x.T
+    log_odds = np.zeros((len(x), present[-1] + 1))
+    log_odds[:, present] = x @ multinomial.fit(x, y, PENALTY)
     return log_odds
 
 
 def _own_probabilities(x_train, x_test, train, test, near):
     """Predicted probability of the class that each test row is in.
 
-    near (classes, train rows): log odds at whose least-squares fit the search begins. They come from all
+    near (train rows, classes): log odds at whose least-squares fit the search begins. They come from all
     rows; as there is one minimum, they save steps and leave nothing in the weights.
     """
     present, y = np.unique(train, return_inverse=True)
-    weights = multinomial.fit(x_train, y, PENALTY, start=near[present] @ x_train / len(train))
+    start = x_train.T @ near[:, present] / len(train)  # the columns of x_train are orthogonal
+    probabilities = multinomial.predict(multinomial.fit(x_train, y, PENALTY, start), x_test)
     place = np.minimum(np.searchsorted(present, test), len(present) - 1)
-    probabilities = multinomial.predict(weights, x_test)[place, np.arange(len(test))]
-    return np.where(present[place] == test, probabilities, 0.0)
+    return np.where(present[place] == test, probabilities[np.arange(len(test)), place], 0.0)
 
 
 def _predictors(train, test):

@@ -4,9 +4,11 @@ Natural logarithms: all results are in nats. Counts (columns, classes) hold how 
 fall in each class of each column; a class that a column lacks counts 0.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
-from scripts.core.arrays import constant_columns, unit
+from scripts.core.arrays import constant_columns, unit_and_constant
 
 # The chance expectation sums a hypergeometric law within this many standard deviations (and as many
 # units) of its mean; what lies outside is below 1e-14.
@@ -19,11 +21,13 @@ def equal_width_bins(x, bins):
     The edges are those of numpy.histogram: a bin has its lower edge, the last one both. A column that
     does not vary beyond rounding noise is all 0. Columns are scaled first, so that no range overflows.
     """
-    x = x / unit(x)
+    scale, constant = unit_and_constant(x)
+    varying = np.flatnonzero(~constant)
+    values = np.ascontiguousarray((x / scale).T[varying])
+    edges = np.linspace(values.min(axis=1), values.max(axis=1), bins + 1, axis=1)[:, 1:-1]
     binned = np.zeros(x.shape, dtype=np.intp)
-    for column in np.flatnonzero(~constant_columns(x)):
-        edges = np.linspace(x[:, column].min(), x[:, column].max(), bins + 1)
-        binned[:, column] = np.searchsorted(edges[1:-1], x[:, column], side="right")
+    for row, column in enumerate(varying):
+        binned[:, column] = np.searchsorted(edges[row], values[row], side="right")
     return binned
 
 
@@ -82,10 +86,16 @@ def _expected_joint(x_counts, y_counts):
     """Mean (m, d) over permutations of sum of k log k over the cells k of each pair of columns."""
     a, x_place = np.unique(x_counts, return_inverse=True)
     b, y_place = np.unique(y_counts, return_inverse=True)
-    pairs = np.stack(np.meshgrid(a, b, indexing="ij")).reshape(2, -1)
-    table = _expected_cell(*pairs, x_counts[0].sum()).reshape(len(a), len(b))
+    table = _expected_cells(tuple(a.tolist()), tuple(b.tolist()), int(x_counts[0].sum()))
     y_sums = np.stack([table[:, place].sum(axis=1) for place in y_place.reshape(y_counts.shape)], axis=1)
     return np.stack([y_sums[place].sum(axis=0) for place in x_place.reshape(x_counts.shape)])
+
+
+@lru_cache(maxsize=1)
+def _expected_cells(a, b, n):
+    """Table of `_expected_cell` for all pairs of counts a and b; permuted rows have the same counts."""
+    pairs = np.array(np.meshgrid(a, b, indexing="ij")).reshape(2, -1)
+    return _expected_cell(*pairs, n).reshape(len(a), len(b))
 
 
 def _expected_cell(a, b, n):

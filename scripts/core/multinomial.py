@@ -1,6 +1,6 @@
 """Multinomial logistic regression with next to no penalty, to convergence, by Newton's method.
 
-Log odds are linear in the predictors x (n, q), the first of them 1: p_k ~ exp(w_k x), k = 1 .. K.
+Log odds are linear in the predictors x (n, q), the first of them 1: p_k ~ exp(x w_k), k = 1 .. K.
 Minimised is the mean log loss plus `penalty` / (2 n) times the sum of W^2, strictly convex, so that the
 result does not depend on the way there. First-order solvers need thousands of steps where classes are
 nearly separable; this one 5 to 30.
@@ -17,25 +17,25 @@ ACCURACY = 0.2  # of a step, relative
 CAUTION = 0.003  # curvature added per unit length of the gradient: flat directions have no overlong steps
 PATIENCE = 5  # products with the Hessian that a step may take before the preconditioner is renewed
 MOST_PRODUCTS = 200  # that it may take with a new one
-FACTORISED_SIZE = 600  # weights up to which factorising the Hessian pays
+DIRECT_SIZE = 600  # weights up to which factorising the Hessian pays
 LEAST_CURVATURE = 1e-6  # of a preconditioner, above the rounding noise of the Hessian
 NEVER = 1e-9  # mean product of the probabilities of two classes that are never confused
 LEAST_LOG_ODDS = -35.0  # to the likeliest class; the numbers that follow from less are slow to compute with
 
 
 def fit(x, y, penalty, start=None):
-    """Weights (K, q) for predictors x (n, q) and labels y (n,) of 0 .. K - 1, each of which occurs.
+    """Weights (q, K) for predictors x (n, q) and labels y (n,) of 0 .. K - 1, each of which occurs.
 
     The search begins at the weights `start`, if given.
     """
     n, transposed = len(x), np.ascontiguousarray(x.T)
     ridge, frequencies = penalty / n, np.bincount(y) / n
     if start is None:
-        start = np.zeros((len(frequencies), x.shape[1]))
-        start[:, 0] = np.log(frequencies)
-    weights = start - start.mean(axis=0)
+        start = np.zeros((x.shape[1], len(frequencies)))
+        start[0] = np.log(frequencies)
     if len(frequencies) == 1:
-        return weights
+        return np.zeros_like(start)
+    weights = np.ascontiguousarray(start.T) - start.mean(axis=1)  # from here on the classes come first
     observed = np.eye(len(frequencies))[:, y] @ x / n
     value, probabilities = _loss(weights, transposed, observed, ridge)
     step_of = _newton_steps(x, probabilities, ridge)
@@ -49,16 +49,16 @@ def fit(x, y, penalty, start=None):
             if lower <= value - 1e-4 * length * promised:
                 break
             if length < SHORTEST_STEP:  # no lower value in floating-point numbers
-                return weights
+                return weights.T
             length /= 2
         weights, value = proposed, lower
         if promised <= (TOLERANCE if accurate else TOLERANCE**2):
-            return weights
+            return weights.T
 
 
 def predict(weights, x):
-    """Probabilities (K, n) of the classes for predictors x (n, q)."""
-    return _softmax(weights @ x.T)[0]
+    """Probabilities (n, K) of the classes for predictors x (n, q)."""
+    return _softmax(weights.T @ x.T)[0].T
 
 
 def _softmax(logits):
@@ -87,7 +87,7 @@ def _newton_steps(x, probabilities, ridge):
     """
     x = x.astype(np.float32)
     transposed, moments = np.ascontiguousarray(x.T), _moments(x)
-    renewed = _whole_inverse if len(probabilities) * x.shape[1] <= FACTORISED_SIZE else _class_inverses
+    renewed = _whole_inverse if len(probabilities) * x.shape[1] <= DIRECT_SIZE else _class_inverses
     precondition = _class_inverses(probabilities.astype(np.float32), moments, ridge)
 
     def step(probabilities, gradient):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scripts.core.arrays import check_pair, constant_columns, unit
+from scripts.core.arrays import check_pair, unit_and_constant
 from scripts.core.errors import Undefined
 from scripts.core.folds import in_canonical_order, shuffled_folds
 
@@ -29,11 +29,10 @@ def held_out_r2(z, z_hat, rng, predict, *, name, split, folds):
 
 
 def _mean_r2(z, predicted, name):
-    varying = ~constant_columns(z)
-    if not varying.any():
+    scale, constant = unit_and_constant(z)
+    if constant.all():
         raise Undefined(f"{name}: no factor varies on the predicted rows")
-    scale = unit(z[:, varying])
-    z, predicted = z[:, varying] / scale, predicted[:, varying] / scale
+    z, predicted = ((values / scale)[:, ~constant] for values in (z, predicted))
     with np.errstate(over="ignore"):  # a prediction that is far off gives minus infinity, clipped
         residual = ((z - predicted) ** 2).sum(axis=0)
     r2 = 1 - residual / ((z - z.mean(axis=0)) ** 2).sum(axis=0)

@@ -23,6 +23,7 @@ from scripts.core.errors import Undefined
 from scripts.core.folds import in_canonical_order
 from scripts.core.matching import best_matching
 from scripts.core.rdc import dependence_matrix
+from scripts.core.threads import one_thread
 
 SCORES = {"mcc_rdc": (0.0, 1.0), "mcc_rdc_coverage": (0.0, 1.0)}
 NEEDS = "paired samples"
@@ -64,8 +65,6 @@ def score(
     Raises Undefined below max(min_rows, 2) scored rows: two spans of five directions
     meet in fewer, and RDC is 1 whatever the columns.
     """
-    from threadpoolctl import threadpool_limits
-
     given = {"weights": weights, "ties": ties, "truncation": truncation}
     for option, allowed in CHOICES.items():
         if given[option] not in allowed:
@@ -76,7 +75,7 @@ def score(
     z, z_hat = in_canonical_order(z, z_hat) if split is None else (z[split[1]], z_hat[split[1]])
     if len(z) < max(min_rows, 2):
         raise Undefined(f"mcc_rdc needs {max(min_rows, 2)} scored rows, got {len(z)}")
-    with threadpool_limits(limits=1, user_api="blas"):  # last bits depend on the number of threads
+    with one_thread():
         strength = dependence_matrix(
             z, z_hat, rng, weight_scale=weight_scale, rank_tolerance=rank_tolerance, **given
         )

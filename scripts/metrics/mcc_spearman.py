@@ -9,6 +9,8 @@ Departure from the reference code: by default all rows are scored; a column that
 correlates 0 with all.
 """
 
+import numpy as np
+
 from scripts.core.arrays import ranks
 from scripts.core.matching import correlation_matrix, matched_scores
 
@@ -43,4 +45,5 @@ def score(z, z_hat, rng, *, split=None, min_rows=2):
 
 def rank_correlation(z, z_hat):
     """Spearman correlations (d, m) of the columns of z (n, d) and z_hat (n, m)."""
-    return correlation_matrix(ranks(z), ranks(z_hat))
+    ranked = ranks(np.vstack([z.T, z_hat.T]).T)
+    return correlation_matrix(ranked[:, : z.shape[1]], ranked[:, z.shape[1] :])

@@ -16,6 +16,7 @@ import numpy as np
 from scripts.core.arrays import standardise as standardise_columns
 from scripts.core.errors import Undefined
 from scripts.core.prediction import held_out_r2
+from scripts.core.threads import one_thread
 
 SCORES = {"r2": (0.0, 1.0)}
 NEEDS = "paired samples"
@@ -41,12 +42,11 @@ def score(z, z_hat, rng, *, split=None, intercept=True, standardise=True, folds=
     extrapolated by orders of magnitude; False: plain least squares on the codes as they are.
     Raises Undefined below 4 rows without a split, where no factor varies, or where the solver fails.
     """
-    from threadpoolctl import threadpool_limits
 
     def predict(z_train, codes_train, codes_test):
         return _predict(z_train, codes_train, codes_test, intercept, standardise)
 
-    with threadpool_limits(limits=1, user_api="blas"):  # last bits depend on the number of threads
+    with one_thread():
         return {"r2": held_out_r2(z, z_hat, rng, predict, name="r2", split=split, folds=folds)}
 
 
@@ -55,7 +55,7 @@ def _predict(z_train, codes_train, codes_test, intercept, standardise):
     if standardise:
         codes_train, codes_test = standardise_columns(codes_train, codes_test)
     offset = z_train.mean(axis=0) if intercept else 0.0
-    centre = codes_train.mean(axis=0) if intercept else 0.0
+    centre = codes_train.mean(axis=0) if intercept and not standardise else 0.0
     cutoff = SMALLEST_SINGULAR_VALUE if standardise else None
     try:
         with np.errstate(over="ignore", invalid="ignore"):  # non-finite results are refused below

@@ -34,6 +34,7 @@ from scripts.core.errors import Undefined
 from scripts.core.folds import in_canonical_order
 from scripts.core.independence import linear, mean_statistic, quadratic, rejected
 from scripts.core.matching import best_matching
+from scripts.core.threads import one_thread
 
 SCORES = {
     "tmex": (0.0, 1.0),
@@ -134,7 +135,6 @@ def graph(
     Arguments and errors as for `score`; the column of a factor that does not vary is False.
     """
     from scipy.special import ndtr
-    from threadpoolctl import threadpool_limits
 
     _check_options(regression, alpha, halvings, correction)
     z, z_hat = check_pair(z, z_hat)
@@ -147,7 +147,7 @@ def graph(
         raise Undefined("tmex: no factor varies")
     if regression == "quadratic":
         z, z_hat = _normal_scores(z), _normal_scores(z_hat)
-    with threadpool_limits(limits=1, user_api="blas"):  # last bits depend on the number of threads
+    with one_thread():
         statistic = mean_statistic(
             standardise(z, z)[0][:, varying],
             standardise(z_hat, z_hat)[0],
