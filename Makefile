@@ -25,7 +25,7 @@ $(STAMP):
 		echo "$(PYTHON) lacks the venv module; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@$(BIN)/python -c 'import pip' 2>/dev/null || $(PYTHON) -m venv --clear .venv
 	@rm -f .venv/installed-*
-	@echo "Installing the locked dependencies into .venv (one to three minutes)"
+	@echo "Installing the locked dependencies into .venv (a few minutes)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r envs/requirements.txt
 	@$(BIN)/python -c 'import lightgbm' 2>/dev/null || { \
 		echo "LightGBM does not load; $(BIN)/python -c 'import lightgbm' says why." >&2; \

@@ -14,6 +14,8 @@ include: "workflow/rules/tables.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/comparison.smk"
 include: "workflow/rules/verdicts.smk"
+include: "workflow/rules/images.smk"
+include: "workflow/rules/representations.smk"
 include: "workflow/rules/report.smk"
 
 
@@ -24,6 +26,7 @@ rule all:
         figures(),
         comparison(),
         paper_tables(),
+        images(),
         rules.report_reproduction.output,
     message:
         "Everything that the configuration asks for"

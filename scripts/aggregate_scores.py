@@ -1,10 +1,8 @@
 """Reduce the scores of one experiment to one row per cell and score: statistics over seeds."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 
-import numpy as np
-
-from scripts.core import grid, registry, tables
+from scripts.core import grid, registry, summaries, tables
 
 
 def aggregate_scores(paths_to_scores, protocol, experiment, metrics, cells, seeds, path_to_table):
@@ -42,38 +40,7 @@ def _statistics(cell, rows, seeds):
         }
     if len(rows) != seeds:
         raise ValueError(f"expected {seeds} draws and found {len(rows)} for {grid.labels(cell)}")
-    values = np.array([row["value"] for row in rows if "value" in row])
-    reasons = Counter(row["status"] for row in rows if "value" not in row)
-    statistics = {
-        "undefined": seeds - values.size,
-        "status": reasons.most_common(1)[0][0] if reasons else tables.OK,
-        "null_permutations": min(row["null_permutations"] for row in rows),
-    }
-    if values.size:
-        statistics["mean"] = float(values.mean())
-    if values.size > 1:
-        statistics |= _spread(values)
-    return statistics | _null_statistics(rows)
-
-
-def _null_statistics(rows):
-    """Null calibration over the seeds: means, and for the p-value the median."""
-    reduce = {"null_mean": np.mean, "null_q95": np.mean, "p_value": np.median, "adjusted": np.mean}
-    return {
-        column: float(statistic([row[column] for row in rows if column in row]))
-        for column, statistic in reduce.items()
-        if any(column in row for row in rows)
-    }
-
-
-def _spread(values):
-    """Standard deviation (ddof 1) and 95 % t interval of the mean."""
-    from scipy.special import stdtrit
-
-    std = float(values.std(ddof=1))
-    half_width = float(stdtrit(values.size - 1, 0.975)) * std / values.size**0.5
-    mean = float(values.mean())
-    return {"std": std, "ci_low": mean - half_width, "ci_high": mean + half_width}
+    return summaries.summary(rows)
 
 
 if __name__ == "__main__":

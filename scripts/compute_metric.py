@@ -1,9 +1,10 @@
 """Score every code of one experiment and factor distribution with one metric."""
 
+from functools import partial
+
 import numpy as np
 
-from scripts.core import null, random, registry, tables
-from scripts.core.errors import Undefined
+from scripts.core import random, scoring, tables
 
 
 def compute_metric(
@@ -21,46 +22,31 @@ def compute_metric(
         for path in paths_to_codes
         for labels, z_hat in zip(*tables.read_draws(path, "z_hat"), strict=True)
     ]
-    arguments = (metric, parameters, split, permutations)
-    if threads == 1:
-        blocks = [_score_draw(draw, *arguments) for draw in draws]
-    else:
-        from joblib import Parallel, delayed
-
-        # Largest first, so that no worker is left alone with a long draw at the end.
-        order = sorted(range(len(draws)), key=lambda index: -draws[index][1].size * draws[index][2].shape[1])
-        pool = Parallel(n_jobs=threads, inner_max_num_threads=1, batch_size=1)
-        done = pool(delayed(_score_draw)(draws[index], *arguments) for index in order)
-        blocks = [rows for _, rows in sorted(zip(order, done, strict=True), key=lambda pair: pair[0])]
+    score = partial(_score_draw, metric=metric, parameters=parameters, split=split, permutations=permutations)
+    blocks = scoring.in_processes(score, draws, threads, cost=_work)
     columns = tables.LABELS | tables.SEED | tables.SCORES
     tables.write_rows(path_to_scores, [row for rows in blocks for row in rows], columns)
+
+
+def _work(draw):
+    _, z, z_hat = draw
+    return z.size * z_hat.shape[1]
 
 
 def _score_draw(draw, metric, parameters, split, permutations):
     """Rows of one draw: its labels with each score, or with the reason why there is none."""
     labels, z, z_hat = draw
-    module = registry.load("metrics", metric)
     seed = labels["seed"]
-    rows = _rows(split, len(z), seed)
-    common = labels | {"metric": metric, "null_permutations": 0}
-    try:
-        scores = module.score(z, z_hat, random.metric(seed), split=rows, **parameters)
-    except Undefined as reason:
-        return [common | {"score": name, "status": str(reason)} for name in module.SCORES]
-    nulls = null.null_scores(module, z, z_hat, permutations, seed, rows, parameters)
-    return [
-        common
-        | {"score": name}
-        | _outcome(scores[name])
-        | null.calibration(module, name, scores[name], nulls)
-        for name in module.SCORES
-    ]
-
-
-def _outcome(value):
-    if isinstance(value, Undefined):
-        return {"status": str(value)}
-    return {"value": value, "status": tables.OK}
+    rows = scoring.score_rows(
+        metric,
+        z,
+        z_hat,
+        seed=seed,
+        split=_rows(split, len(z), seed),
+        parameters=parameters,
+        permutations=permutations,
+    )
+    return [labels | row for row in rows]
 
 
 def _rows(split, n, seed):

@@ -9,13 +9,14 @@ def check_pair(z, z_hat):
     Integers, booleans and floats of any width are taken; a one-dimensional, empty, object or text
     array, a NaN or an infinity (with its column and row) and unequal lengths are refused.
     """
-    z, z_hat = _check_array(z, "z"), _check_array(z_hat, "z_hat")
+    z, z_hat = check_array(z, "z"), check_array(z_hat, "z_hat")
     if len(z) != len(z_hat):
         raise ValueError(f"z has {len(z)} rows and z_hat has {len(z_hat)}; they must be paired row by row")
     return z, z_hat
 
 
-def _check_array(values, name):
+def check_array(values, name):
+    """Return `values` (rows, columns) as a float64 array; refuse what `check_pair` does, under `name`."""
     try:
         array = np.asarray(values)
     except ValueError as error:
@@ -57,6 +58,21 @@ def unit_and_constant(x):
     largest = np.maximum(-low, high)
     constant = high / 2 - low / 2 <= 4 * np.finfo(np.float64).eps * largest
     return np.ldexp(1.0, np.frexp(largest)[1] - 1), constant
+
+
+def unit_columns(x):
+    """Columns of x (n, columns) centred and of length 1; 0 where the column does not vary.
+
+    The inner product of two such columns is their Pearson correlation. No finite input overflows.
+    """
+    rows = np.array(x.T, order="C")  # contiguous in memory, which is several times faster
+    scale, constant = unit_and_constant(rows.T)
+    rows /= scale[:, None]
+    rows[constant] = 0.0
+    rows -= rows.mean(axis=1, keepdims=True)
+    length = np.sqrt(np.einsum("in,in->i", rows, rows))
+    length[constant] = 1.0
+    return (rows / length[:, None]).T
 
 
 def ranks(x):
@@ -114,3 +130,14 @@ def distinct_columns(ranked):
         np.where(leading < 0, -centred, centred), axis=1, return_inverse=True, return_counts=True
     )
     return columns, np.eye(len(count))[which] / count
+
+
+def largest_gap(x):
+    """Mean over the columns of x (m, d) of the largest minus the second largest entry, in [0, 1].
+
+    Negative entries count as 0. One row has no second: 0.
+    """
+    if len(x) == 1:
+        return 0.0
+    second, largest = np.sort(np.maximum(x, 0.0), axis=0)[-2:]
+    return float(np.clip(np.mean(largest - second), 0.0, 1.0))

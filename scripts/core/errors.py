@@ -15,3 +15,7 @@ class Undefined(Exception):
 
 class Infeasible(ValueError):
     """A grid point that cannot exist, such as a correlation for which Sigma is indefinite."""
+
+
+class Diverged(ArithmeticError):
+    """A training whose loss or weights are no longer finite; the message names step, terms and setting."""

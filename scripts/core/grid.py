@@ -138,13 +138,13 @@ def _resolve(kind, name, point, protocol, place):
         known = ", ".join(prefix + key for key in defaults) or "none"
         raise ConfigError(f"{place}: {name} has no parameter {prefix}{unknown[0]}; its parameters: {known}")
     values = {
-        key: _typed(given.get(key, default), default, f"{place}: {prefix}{key}")
+        key: typed(given.get(key, default), default, f"{place}: {prefix}{key}")
         for key, default in defaults.items()
     }
     return {key: value for key, value in values.items() if value is not None}
 
 
-def _typed(value, default, place):
+def typed(value, default, place):
     """The value in the type of its default (0 becomes 0.0 where the default is 0.5)."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if number and (default is None or isinstance(default, float)):

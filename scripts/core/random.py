@@ -9,6 +9,9 @@ import numpy as np
 ENCODER_OFFSET = 1_000_000
 METRIC_OFFSET = 2_000_000
 NULL_OFFSET = 3_000_000
+TRAINING_OFFSET = 4_000_000
+IMAGES_OFFSET = 5_000_000
+SUBSET_OFFSET = 6_000_000
 
 
 def factors(seed):
@@ -29,6 +32,35 @@ def metric(seed):
 def null(seed):
     """Generator for the permutations of the null calibration of `seed`."""
     return np.random.default_rng(seed + NULL_OFFSET)
+
+
+def training(restart):
+    """Seeds of the five streams of one training run.
+
+    They are for the weights, the minibatches, the noise of the posteriors, the weights of a discriminator
+    and its permutations. Runs of different settings share them and differ by their objective alone.
+    """
+    sequence = np.random.SeedSequence([TRAINING_OFFSET, restart])
+    return [int(seed) for seed in sequence.generate_state(5, np.uint64)]
+
+
+def images(seed):
+    """Generator for the choice of images that are encoded or shown, and for samples of their codes."""
+    return np.random.default_rng(seed + IMAGES_OFFSET)
+
+
+def subset(seed):
+    """Generator for the images that a prepared data set keeps."""
+    return np.random.default_rng(seed + SUBSET_OFFSET)
+
+
+def chosen(available, count, rng):
+    """Numbers of `count` of the available images, in order; all where count is None."""
+    if count is None:
+        return np.arange(available)
+    if not 1 <= count <= available:
+        raise ValueError(f"count = {count}: must be at least 1 and at most the {available} images")
+    return np.sort(rng.choice(available, size=count, replace=False))
 
 
 def row_split(n, seed, test_fraction):

@@ -9,19 +9,30 @@ from pathlib import Path
 from scripts.core.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parents[2]
-ENTRY_FUNCTIONS = {"dgps": "sample", "encoders": "encode", "metrics": "score", "plots": "draw"}
+ENTRY_FUNCTIONS = {  # of each kind of entry: it defines the first of these or the second
+    "datasets": ("load",),
+    "dgps": ("sample",),
+    "encoders": ("encode",),
+    "metrics": ("score", "score_set"),
+    "models": ("penalise",),
+    "plots": ("draw",),
+}
 # What the workflow passes itself; every other argument of an entry function is a parameter.
-_SUPPLIED = {"rng", "n", "d", "z", "z_hat", "m", "split", "redundant", "table"}
+_SUPPLIED = (
+    {"rng", "n", "d", "z", "z_hat", "m", "split", "redundant", "table"}
+    | {"mean", "log_var", "step", "discriminator"}
+    | {"representations", "groups"}
+)
 
 
 @cache
 def names(kind):
-    """Names of all entries of `kind` ("dgps", "encoders", "metrics", "plots"), sorted."""
-    function = ENTRY_FUNCTIONS[kind]
+    """Names of all entries of `kind` (a key of ENTRY_FUNCTIONS), sorted."""
+    functions = ENTRY_FUNCTIONS[kind]
     return tuple(
         path.stem
         for path in sorted((ROOT / "scripts" / kind).glob("*.py"))
-        if any(isinstance(node, ast.FunctionDef) and node.name == function for node in _parse(path).body)
+        if any(isinstance(node, ast.FunctionDef) and node.name in functions for node in _parse(path).body)
     )
 
 
@@ -32,15 +43,35 @@ def load(kind, name):
     return importlib.import_module(f"scripts.{kind}.{name}")
 
 
+def entry(kind, name):
+    """The function that makes the module `name` an entry: of a metric, `score` or `score_set`."""
+    module = load(kind, name)
+    return next(getattr(module, function) for function in ENTRY_FUNCTIONS[kind] if hasattr(module, function))
+
+
 def parameters(kind, name):
     """Parameters of an entry's function and their defaults, in the order of its signature."""
-    signature = inspect.signature(getattr(load(kind, name), ENTRY_FUNCTIONS[kind]))
+    signature = inspect.signature(entry(kind, name))
     return {key: parameter.default for key, parameter in signature.parameters.items() if key not in _SUPPLIED}
+
+
+def check_parameters(kind, name, given, where):
+    """ConfigError that begins with `where` unless the entry is known and has all `given` parameters."""
+    try:
+        known = parameters(kind, name)
+    except ConfigError as reason:
+        raise ConfigError(f"{where}: {kind}: {reason}") from None
+    for key in given:
+        if key not in known:
+            raise ConfigError(
+                f"{where}: {kind}.{name} has no parameter {key!r}; its parameters: "
+                f"{', '.join(known) or 'none'}"
+            )
 
 
 def takes(kind, name, argument):
     """Whether the entry's function takes `argument` (such as `redundant`)."""
-    return argument in inspect.signature(getattr(load(kind, name), ENTRY_FUNCTIONS[kind])).parameters
+    return argument in inspect.signature(entry(kind, name)).parameters
 
 
 def sources(*modules):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from scripts.core import config as configuration
-from scripts.core import figures, grid, properties, registry
+from scripts.core import figures, grid, image_study, properties, registry
 from scripts.core.errors import ConfigError
 
 
@@ -17,6 +17,7 @@ class Study:
     metrics: tuple
     figures: dict
     judging: dict
+    images: image_study.ImageStudy
     _cells: dict
     _blocks: dict
 
@@ -100,7 +101,7 @@ def load(overrides):
         configuration.chosen(
             list(config["thin"].get("experiments", {})), files, "experiment in thin.experiments"
         )
-    metrics = configuration.chosen(config["metrics"], registry.names("metrics"), "metric")
+    metrics = _metrics(config["metrics"])
     for key in ("threads", "permutations"):
         configuration.chosen(list(config[key]), registry.names("metrics"), f"metric in {key}")
     tabled = {
@@ -120,6 +121,7 @@ def load(overrides):
         metrics=tuple(metrics),
         figures=figures.chosen(config["figures"], files, names, tabled, protocols, metrics),
         judging=properties.load(files),
+        images=image_study.load(config),
         _cells=cells,
         _blocks={key: _by_dgp(found) for key, found in cells.items()},
     )
@@ -134,10 +136,22 @@ def _limits(config, experiment):
 def _experiment(name):
     path = registry.ROOT / "config" / "experiments" / f"{name}.yaml"
     experiment = configuration.read_validated(path, "experiment")
-    configuration.chosen(
-        experiment.get("metrics", "all"), registry.names("metrics"), f"metric in {path.name}"
-    )
+    _metrics(experiment.get("metrics", "all"), f" in {path.name}")
     return experiment
+
+
+def _metrics(wanted, where=""):
+    """Names of the metrics that score samples of factors and their codes; others are refused."""
+    known = registry.names("metrics")
+    needs = {name: registry.load("metrics", name).NEEDS for name in known}
+    paired = [name for name in known if needs[name] == image_study.PAIRED]
+    metrics = configuration.chosen(paired if wanted == "all" else wanted, known, f"metric{where}")
+    for name in metrics:
+        if name not in paired:
+            raise ConfigError(
+                f"metric{where} {name!r} needs a {needs[name]}: it runs on image data sets (image_metrics)"
+            )
+    return metrics
 
 
 def _protocol(name):
@@ -150,21 +164,8 @@ def _protocol(name):
     for settings in (protocol, *protocol.get("experiments", {}).values()):
         for kind in ("dgps", "encoders", "metrics"):
             for entry, given in settings.get(kind, {}).items():
-                _check_parameters(kind, entry, given, where)
+                registry.check_parameters(kind, entry, given, where)
     return protocol
-
-
-def _check_parameters(kind, entry, given, where):
-    try:
-        known = registry.parameters(kind, entry)
-    except ConfigError as reason:
-        raise ConfigError(f"{where}: {kind}: {reason}") from None
-    for key in given:
-        if key not in known:
-            raise ConfigError(
-                f"{where}: {kind}.{entry} has no parameter {key!r}; its parameters: "
-                f"{', '.join(known) or 'none'}"
-            )
 
 
 def _merged(protocol, experiment):

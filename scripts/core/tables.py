@@ -3,6 +3,12 @@
 factors and codes   one row per draw; the sample (n, d) or (n, m) is one list of doubles, row by row
 scores              one row per draw and score
 tables              one row per cell and score
+curves              one row per line of progress of a training, the divergence of each latent as a list
+representations     one row for the codes of one model: the numbers of the encoded images (n,), the codes
+                    (n, m), the divergence of each latent (m,) and samples of the codes (n, m), as lists
+of images           scores and tables: one row per representation and score; pairs: one row per
+                    representation, partner and comparison; settings: one row per setting and score;
+                    rankings: one row per class of model and two scores
 
 Missing values are nulls. A parameter that a factor distribution or encoder does not have is null.
 """
@@ -11,6 +17,7 @@ import os
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -66,7 +73,65 @@ STATISTICS = {
     "adjusted": pa.float64(),
     "null_permutations": pa.int64(),
 }
+MODEL = {
+    "dataset": pa.string(),
+    "source": pa.string(),
+    "model": pa.string(),
+    "setting": pa.int64(),
+    "restart": pa.int64(),
+}
+CURVES = MODEL | {
+    "step": pa.int64(),
+    "loss": pa.float64(),
+    "reconstruction": pa.float64(),
+    "kl": pa.float64(),
+    "kl_per_latent": pa.list_(pa.float64()),
+}
+REPRESENTATION = MODEL | {"n": pa.int64(), "m": pa.int64()}
+# Which others a score of a set of representations compares each with; null for scores of one.
+COMPARISON = {"comparison": pa.string()}
+REPRESENTATION_SCORES = REPRESENTATION | COMPARISON | SCORES
+SETTING_STATISTICS = {
+    "restarts" if column == "seeds" else column: kind
+    for column, kind in (REPRESENTATION | COMPARISON | STATISTICS).items()
+    if column != "restart"
+}
+PAIRS = REPRESENTATION | {
+    "partner_model": pa.string(),
+    "partner_setting": pa.int64(),
+    "partner_restart": pa.int64(),
+    "metric": pa.string(),
+    "comparison": pa.string(),
+}
+RANKINGS = {
+    "dataset": pa.string(),
+    "source": pa.string(),
+    "model": pa.string(),
+    "comparison": pa.string(),
+    "score": pa.string(),
+    "reference": pa.string(),
+    "correlation": pa.float64(),
+    "ci_low": pa.float64(),
+    "ci_high": pa.float64(),
+    "models": pa.int64(),
+    "status": pa.string(),
+}
 OK = "ok"
+
+
+class Representation(NamedTuple):
+    """Codes of one model; `labels` say which, all arrays but `rows` are floats.
+
+    rows (n,): numbers of the encoded images. z_hat (n, m): posterior means, or what a user's own encoder
+    gives. kl_per_latent (m,): mean divergence from the prior in nats, None where it is not known.
+    z_sample (n, m): a sample of each posterior, or None.
+    """
+
+    labels: dict
+    rows: np.ndarray
+    z_hat: np.ndarray
+    kl_per_latent: np.ndarray | None = None
+    z_sample: np.ndarray | None = None
 
 
 @contextmanager
@@ -127,6 +192,43 @@ def factor_key(labels):
     """What identifies the factors of a draw: the labels of the distribution and the seed."""
     own = {"dgp", "d", "n", "seed"}
     return frozenset((key, value) for key, value in labels.items() if key in own or key.startswith("dgp_"))
+
+
+def write_representation(path, representation):
+    """Write a Representation; its labels get the sizes `n` and `m`.
+
+    Raises ValueError when an array has another size, or entries that are not finite.
+    """
+    n, m = representation.z_hat.shape
+    sizes = {"rows": (n,), "z_hat": (n, m), "kl_per_latent": (m,), "z_sample": (n, m)}
+    table = _label_table([representation.labels | {"n": n, "m": m}], REPRESENTATION)
+    for name, shape in sizes.items():
+        array = getattr(representation, name)
+        if array is None:
+            table = table.append_column(name, pa.nulls(1, pa.large_list(pa.float64())))
+            continue
+        if array.shape != shape:
+            raise ValueError(f"{path}: {name} has shape {array.shape}; {shape} is needed")
+        if not np.isfinite(array).all():
+            raise ValueError(f"{path}: {name} has entries that are not finite")
+        lists = pa.LargeListArray.from_arrays(pa.array([0, array.size]), pa.array(array.ravel()))
+        table = table.append_column(name, lists)
+    with replacing(path) as temporary:
+        pq.write_table(table, temporary, compression="zstd", use_dictionary=False)
+
+
+def read_representation(path):
+    """Read a Representation; arrays have the precision in which they were written."""
+    table = pq.read_table(path, partitioning=None)
+    arrays = {}
+    for name in ("rows", "z_hat", "kl_per_latent", "z_sample"):
+        lists = table[name].combine_chunks()
+        arrays[name] = None if lists.null_count else lists.values.to_numpy()
+    (labels,) = map(_without_nulls, table.drop_columns(list(arrays)).to_pylist())
+    for name in ("z_hat", "z_sample"):
+        if arrays[name] is not None:
+            arrays[name] = arrays[name].reshape(labels["n"], labels["m"])
+    return Representation(labels, **arrays)
 
 
 def is_parameter(column):

@@ -24,9 +24,11 @@ few values, integers or not; a negative R2 counts as 0; seeded.
 import numpy as np
 
 from scripts.core.arrays import check_pair, constant_columns, distinct_columns, ranks, unit
+from scripts.core.classes import RULES, discrete_columns
 from scripts.core.errors import Undefined
 from scripts.core.folds import in_canonical_order, shuffled_folds
 from scripts.core.importance import PROBES
+from scripts.core.parameters import require_choice
 
 SCORES = {
     "dci_disentanglement": (0.0, 1.0),
@@ -47,7 +49,6 @@ INVARIANCES = (
 )
 
 FIT_SHARE = 0.8  # of the test rows, where a split is given
-MOST_CLASSES = 20
 
 
 def score(
@@ -88,7 +89,7 @@ def score(
     if z.shape[1] == 0:
         raise Undefined("dci: no factor varies")
     parts = shuffled_folds(len(z), folds, rng) if split is None else [_in_order(len(z))]
-    discrete = _discrete(z, classes)
+    discrete = discrete_columns(z, classes)
     z = np.where(discrete, z, z / unit(z))
     codes, copies = distinct_columns(ranks(z_hat)) if rank_transform else (z_hat, np.eye(z_hat.shape[1]))
     fits = [PROBES[probe](codes[fit], z[fit], codes[held], discrete, rng) for fit, held in parts]
@@ -109,20 +110,12 @@ def score(
 def _check_options(probe, classes):
     if probe not in PROBES:
         raise ValueError(f"probe = {probe!r}: must be one of {', '.join(PROBES)}")
-    if classes not in ("few values", "integers"):
-        raise ValueError(f"classes = {classes!r}: must be 'few values' or 'integers'")
+    require_choice("classes", classes, RULES)
 
 
 def _in_order(n):
     fitted = int(FIT_SHARE * n)
     return np.arange(fitted), np.arange(fitted, n)
-
-
-def _discrete(z, classes):
-    """Boolean (d,): which factors are classes."""
-    if classes == "integers":
-        return np.all(z == np.round(z), axis=0)
-    return np.array([len(np.unique(column)) <= min(MOST_CLASSES, len(z) // 2) for column in z.T])
 
 
 def _quality(observed, predicted, discrete):

@@ -18,7 +18,7 @@ this, and all rows.
 
 import numpy as np
 
-from scripts.core.arrays import check_pair
+from scripts.core.arrays import check_pair, largest_gap
 from scripts.core.errors import Undefined
 from scripts.core.information import (
     binned_information,
@@ -59,7 +59,7 @@ def score(z, z_hat, rng, *, split=None, adjust_for_chance=True, min_rows=10):
     if not varying.any():
         raise Undefined("mig: no factor varies")
     factors = factors[:, varying]
-    return {"mig": _gap(_relative_information(codes, factors, adjust_for_chance))}
+    return {"mig": largest_gap(_relative_information(codes, factors, adjust_for_chance))}
 
 
 def _relative_information(codes, factors, adjust_for_chance):
@@ -71,10 +71,3 @@ def _relative_information(codes, factors, adjust_for_chance):
     expected = expected_information(class_counts(codes), counts)
     room = entropy - expected
     return np.where(room > 0, (information - expected) / np.where(room > 0, room, 1.0), 0.0)
-
-
-def _gap(information):
-    if len(information) == 1:
-        return 0.0
-    second, largest = np.sort(np.maximum(information, 0.0), axis=0)[-2:]
-    return float(np.clip(np.mean(largest - second), 0.0, 1.0))

@@ -56,3 +56,14 @@ def test_the_papers_tables_and_the_report_are_there(quick):
     claims = read_yaml(ROOT / "workflow" / "resources" / "claims.yaml")["claims"]
     assert len(pd.read_csv(results / "report/reproduction.csv")) >= len(claims)
     assert (results / "report/reproduction.html").stat().st_size > 1_000_000  # the figures are in it
+
+
+def test_models_of_images_are_scored(quick):
+    copy, _ = quick
+    asked = study.load(read_yaml(ROOT / "config" / "quick.yaml")).images
+    assert asked.datasets
+    for dataset in asked.datasets:
+        table = pd.read_parquet(copy.path / f"results/images/tables/{dataset}.parquet")
+        assert len(table[["model", "setting", "restart"]].drop_duplicates()) == len(asked.runs(dataset))
+        assert set(table["metric"]) == set(asked.metrics)
+        assert (table["value"].notna() | (table["status"] != "ok")).all()

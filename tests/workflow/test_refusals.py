@@ -136,3 +136,90 @@ def test_infeasible_points_that_are_kept_become_rows_that_say_so(finished):
     assert rows["status"].str.startswith("infeasible: rho = -0.9").all()
     assert (rows["undefined"] == rows["seeds"]).all()
     assert (table[table["dgp_rho"] != -0.9]["status"] == "ok").all()
+
+
+IMAGES = {"datasets": ["dsprites"]}
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ({"datasets": ["dsprite"]}, "unknown dataset 'dsprite'; known: dsprites, "),
+        (
+            {"metrics": ["irs"]},
+            "metric 'irs' needs a factor grid: it runs on image data sets (image_metrics)",
+        ),
+        (
+            {"metrics": ["r2", "udr"]},
+            "metric 'udr' needs a set of representations: it runs on image data sets",
+        ),
+        (IMAGES | {"sources": {"dsprite": "file"}}, "unknown dataset in sources 'dsprite'"),
+        (
+            IMAGES | {"sources": {"dsprites": "fiel"}},
+            "unknown source in config: sources.dsprites 'fiel'; known: ",
+        ),
+        (
+            IMAGES | {"sources": {"dsprites": "file"}},
+            "config: sources.dsprites: file: missing a required argument",
+        ),
+        (
+            IMAGES | {"sources": {"dsprites": {"source": "rendered", "path": "x.npz"}}},
+            "config: sources.dsprites: rendered: got an unexpected keyword argument 'path'",
+        ),
+        (
+            IMAGES | {"sources": {"dsprites": {"source": "file", "path": "no.npz"}}},
+            "config: sources.dsprites.path: no.npz: there is no such file",
+        ),
+        (
+            IMAGES | {"sources": {"dsprites": {"source": "file", "path": "pyproject.toml"}}},
+            "config: sources.dsprites.path: pyproject.toml: must end in .npz or .hdf5",
+        ),
+        (IMAGES | {"images": 0}, "config: images: 0"),
+        (IMAGES | {"models": {"beta_vea": "all"}}, "unknown model 'beta_vea'; known: annealed_vae, "),
+        (
+            IMAGES | {"models": {"beta_vae": [{"beat": 4}]}},
+            "models.beta_vae[0]: beta_vae has no parameter 'beat'",
+        ),
+        (
+            IMAGES | {"models": {"beta_vae": [{"beta": "four"}]}},
+            "models.beta_vae[0]: beta: needs a value of type",
+        ),
+        (IMAGES | {"models": {"beta_vae": [{}, {"beta": -1}]}}, "models.beta_vae[1]: beta = -1.0: must be"),
+        (
+            IMAGES | {"models": {"beta_vae": [{}, {"beta": 1}, {"beta": 4}]}},
+            "config: models.beta_vae[2]: is the setting [0] again",
+        ),
+        (IMAGES | {"models": {}}, "config: nothing encodes dsprites: give models, or own_codes for it"),
+        (IMAGES | {"restarts": 0}, "config: restarts: 0 is less than the minimum of 1"),
+        (
+            IMAGES | {"training": {"network": "mpl", "steps": 9}},
+            "config: training: network = 'mpl': must be one of",
+        ),
+        (IMAGES | {"training": {"network": "mlp", "steps": 0}}, "config: training: steps = 0: must be"),
+        (IMAGES | {"training": {"network": "mlp", "step": 9}}, "config: training: unknown key 'step'"),
+        (
+            IMAGES
+            | {
+                "images": 10,
+                "representations": {"count": 11, "seed": 0, "sample": False, "informative_kl": 0},
+            },
+            "config: representations.count: 11 is more than the 10 images",
+        ),
+        (
+            IMAGES | {"own_codes": {"dsprites": {"mine": "no.npy"}}},
+            "own_codes.dsprites.mine: no.npy: must be a file",
+        ),
+        (
+            IMAGES | {"own_codes": {"dsprites": {"beta_vae": "no.npy"}}},
+            "dsprites.beta_vae: must be a name of its own",
+        ),
+        (IMAGES | {"own_codes": {"dsprites": {"h/1": "no.npy"}}}, "dsprites.h/1: must be a name of its own"),
+        (IMAGES | {"image_metrics": ["urd"]}, "unknown metric in image_metrics 'urd'; known: "),
+        (
+            IMAGES | {"image_parameters": {"udr": {"alfa": 1}}},
+            "config: image_parameters: metrics.udr has no parameter 'alfa'; its parameters: partners, alpha",
+        ),
+    ],
+)
+def test_image_branch(fresh, monkeypatch, override, message):
+    assert message in refusal(fresh, monkeypatch, **override)

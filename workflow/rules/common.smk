@@ -5,6 +5,7 @@ The configuration is not read by `configfile:`, which would merge an override in
 
 import os
 import platform
+from functools import cache
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -40,6 +41,7 @@ wildcard_constraints:
     figure="|".join(EACH_PROTOCOL) or "none",
 
 
+@cache
 def code(*modules):
     """Source files of a job's modules and of all they import: edits of these rerun the job."""
     return registry.sources(*(f"scripts.{module}" for module in modules))

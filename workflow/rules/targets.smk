@@ -89,13 +89,29 @@ def paper_tables():
     return [*rules.tabulate_symbols.output, *rules.tabulate_metrics.output, *verdicts]
 
 
+def representations(dataset):
+    """Codes of all models and encoders of one's own on a data set."""
+    return [
+        f"{IMAGES}/{dataset}/{model}/{setting}/{restart}/codes.parquet"
+        for model, setting, restart in STUDY.images.runs(dataset)
+    ]
+
+
+def images():
+    """Everything that the study makes of image data sets."""
+    return expand(rules.aggregate_images.output, dataset=STUDY.images.datasets)
+
+
 def made():
     """What the study made and where, in one line."""
     protocols = ", ".join(STUDY.protocols)
-    return (
+    found = (
         f"{len(STUDY.experiments)} tables and {len(EACH_PROTOCOL)} figures for each protocol ({protocols}): "
         f"{RESULTS}/<protocol>/tables and {RESULTS}/<protocol>/figures"
     )
+    if STUDY.images.datasets:
+        found += f"; image data sets ({', '.join(STUDY.images.datasets)}): {IMAGES}/tables"
+    return found
 
 
 def cancel_timers():

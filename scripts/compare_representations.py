@@ -1,0 +1,83 @@
+"""Compare the representations of one image data set with one another, by a metric of sets such as UDR."""
+
+import numpy as np
+
+from scripts.core import random, registry, scoring, tables
+from scripts.core.arrays import constant_columns
+from scripts.core.errors import Undefined
+
+# Which others a representation is compared with, and the labels that these share with it.
+COMPARISONS = {"same setting": ("model", "setting"), "any setting": ("model",)}
+
+
+def compare_representations(
+    metric, paths_to_codes, informative_kl, parameters, seed, path_to_scores, path_to_pairs
+):
+    """Write one row per representation, comparison and score, and one per pair that is compared.
+
+    informative_kl: mean divergence from the prior, in nats, above which a latent is informative. parameters:
+    keyword arguments of the metric's `score_set`. seed: of its draws of partners.
+    """
+    module = registry.load("metrics", metric)
+    found = [tables.read_representation(path) for path in paths_to_codes]
+    _check_rows(found, paths_to_codes)
+    representations = [(one.z_hat, _informative(one, informative_kl)) for one in found]
+    scores, pairs = [], []
+    for comparison, shared in COMPARISONS.items():
+        arguments = parameters | {"groups": [tuple(one.labels[key] for key in shared) for one in found]}
+        common = {"metric": metric, "comparison": comparison}
+        for one, values in zip(found, _scores(module, representations, seed, arguments), strict=True):
+            scores += [
+                one.labels | common | {"score": name, "null_permutations": 0} | scoring.outcome(value)
+                for name, value in values.items()
+            ]
+        pairs += _pairs(module, found, representations, seed, arguments, common)
+    tables.write_rows(path_to_scores, scores, tables.REPRESENTATION_SCORES)
+    tables.write_rows(path_to_pairs, pairs, tables.PAIRS)
+
+
+def _check_rows(found, paths):
+    for one, path in zip(found, paths, strict=True):
+        if not np.array_equal(one.rows, found[0].rows):
+            raise ValueError(f"{path}: holds codes of other images than {paths[0]}")
+
+
+def _informative(one, informative_kl):
+    """Which codes carry information (m,): by their divergence from the prior, or by whether they vary."""
+    if one.kl_per_latent is None:
+        return ~constant_columns(one.z_hat)
+    return one.kl_per_latent > informative_kl
+
+
+def _scores(module, representations, seed, arguments):
+    try:
+        return module.score_set(representations, random.metric(seed), **arguments)
+    except Undefined as reason:
+        return [dict.fromkeys(module.SCORES, reason)] * len(representations)
+
+
+def _pairs(module, found, representations, seed, arguments, common):
+    try:
+        columns = module.score_pairs(representations, random.metric(seed), **arguments)
+    except Undefined:
+        return []
+    keys = ("model", "setting", "restart")
+    return [
+        found[one].labels
+        | common
+        | {f"partner_{key}": found[other].labels[key] for key in keys}
+        | {name: float(columns[name][place]) for name in module.SCORES}
+        for place, (one, other) in enumerate(zip(columns["representation"], columns["partner"], strict=True))
+    ]
+
+
+if __name__ == "__main__":
+    compare_representations(
+        metric=snakemake.wildcards.metric,
+        paths_to_codes=snakemake.input.codes,
+        informative_kl=snakemake.params.informative_kl,
+        parameters=snakemake.params.parameters,
+        seed=snakemake.params.seed,
+        path_to_scores=snakemake.output.scores,
+        path_to_pairs=snakemake.output.pairs,
+    )

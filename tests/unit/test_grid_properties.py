@@ -1,0 +1,142 @@
+"""Every metric of a factor grid keeps what it declares and what all owe; see test_registry_properties.py."""
+
+import numpy as np
+import pytest
+
+from scripts.core import null, registry
+from scripts.core.errors import Undefined
+from tests.unit.grid_factors import TRANSFORMATIONS, drawn, noise, noisy
+from tests.unit.test_registry_properties import BAD, METRICS
+
+GRID = {name: module for name, module in METRICS.items() if module.NEEDS == "factor grid"}
+# Points of the scores that draw some, fewer than by default.
+FEW = {"train_points": 600, "test_points": 300}
+
+
+def score(name, z, z_hat, seed=5):
+    few = {key: value for key, value in FEW.items() if key in registry.parameters("metrics", name)}
+    return GRID[name].score(z, z_hat, np.random.default_rng(seed), **few)
+
+
+def example(n=400):
+    """Three factors and four codes: two noisy ones, a nonlinear one of each of two factors."""
+    z = drawn((3, 4, 5), n=n)
+    codes = noisy(z, 0.7)
+    mixed = codes[:, [0]] - 0.5 * codes[:, [2]]
+    return z, np.hstack([mixed, codes[:, [1]] ** 3, np.tanh(codes[:, [2]]), codes[:, [0]]])
+
+
+def assert_sound(name, scores):
+    assert list(scores) == list(GRID[name].SCORES)
+    for key, (low, high) in GRID[name].SCORES.items():
+        assert type(scores[key]) is float
+        assert low <= scores[key] <= high
+
+
+DECLARED = [(name, invariance) for name, module in GRID.items() for invariance in module.INVARIANCES]
+
+
+@pytest.mark.parametrize(("name", "invariance"), DECLARED)
+def test_declared_invariances_hold_exactly(name, invariance):
+    z, z_hat = example()
+    transformed = score(name, *TRANSFORMATIONS[invariance](z, z_hat))
+    assert transformed == pytest.approx(score(name, z, z_hat), abs=1e-6)
+
+
+@pytest.mark.parametrize("name", GRID)
+def test_row_order_copies_and_the_call_before_do_not_matter(name):
+    z, z_hat = example()
+    expected = score(name, z, z_hat)
+    for order in (np.random.default_rng(2).permutation(len(z)), np.argsort(z[:, 0], kind="stable")):
+        assert score(name, z[order], z_hat[order]) == expected
+    z.flags.writeable = z_hat.flags.writeable = False
+    assert score(name, z, z_hat) == expected
+    single = score(name, z.astype(np.float32), z_hat.astype(np.float32))
+    assert single == pytest.approx(expected, abs=2e-3)
+
+
+@pytest.mark.parametrize("m", [1, 2, 9])
+@pytest.mark.parametrize("name", GRID)
+def test_every_number_of_codes(name, m):
+    z, z_hat = example()
+    z_hat = z_hat @ np.random.default_rng(3).standard_normal((4, m))
+    assert_sound(name, score(name, z, z_hat))
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, -7.0, 1e300])
+@pytest.mark.parametrize("name", GRID)
+def test_a_constant_code_does_not_end_the_score(name, value):
+    z, z_hat = example()
+    dead = np.full((len(z), 1), value)
+    dead[::2] *= 1 + np.finfo(float).eps  # rounding noise, not a signal
+    assert_sound(name, score(name, z, np.hstack([dead, z_hat])))
+    expected = dict.fromkeys(GRID[name].SCORES, 0.0) | getattr(GRID[name], "DEAD", {})
+    assert score(name, z, dead) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", GRID)
+def test_a_constant_factor_is_left_out(name):
+    z, z_hat = example()
+    with_constant = np.hstack([np.full((len(z), 1), 0.1), z])
+    assert score(name, with_constant, z_hat) == score(name, z, z_hat)
+
+
+@pytest.mark.parametrize("factor", [1e30, 1e300, 1e-300])
+@pytest.mark.parametrize("name", GRID)
+def test_one_code_with_another_range_hides_nothing(name, factor):
+    z, z_hat = example()
+    expected = score(name, z, z_hat)
+    z_hat[:, 3] *= factor
+    scores = score(name, z, z_hat)
+    assert_sound(name, scores)
+    if factor > 1 or "code_scale" in GRID[name].INVARIANCES:
+        assert scores == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", GRID)
+def test_a_heavy_tailed_code_hides_nothing(name):
+    z = drawn((4, 4, 4), n=600)
+    codes = noisy(z, 0.3)
+    heavy = np.sinh(4 * noise(z, 1) ** 3)
+    without, scores = score(name, z, codes), score(name, z, np.hstack([heavy, codes]))
+    light = score(name, z, np.hstack([np.tanh(heavy), codes]))
+    for key, value in scores.items():
+        assert value > min(without[key], light[key]) - 0.05
+
+
+@pytest.mark.parametrize("name", GRID)
+def test_no_grid_no_value(name):
+    z, z_hat = example()
+    with pytest.raises(Undefined, match="factor 1 has 400 values on 400 rows"):
+        score(name, np.stack([z[:, 0], z_hat[:, 0]], axis=1), z_hat)
+    with pytest.raises(Undefined, match=r"no factor varies|got 0"):
+        score(name, np.full_like(z, 3), z_hat)
+    for n in (1, 2, 3):
+        with pytest.raises(Undefined, match=f"got {n}"):
+            score(name, z[:n], z_hat[:n])
+
+
+@pytest.mark.parametrize("name", GRID)
+def test_a_rare_class_does_not_end_the_score(name):
+    z, z_hat = example()
+    z[7, 0] = 9
+    assert_sound(name, score(name, z, z_hat))
+    z[8, 0] = 9
+    assert_sound(name, score(name, z, z_hat))
+
+
+@pytest.mark.parametrize("name", GRID)
+def test_null_calibration_stands_beside_the_score(name):
+    z, z_hat = example()
+    few = {key: value for key, value in FEW.items() if key in registry.parameters("metrics", name)}
+    for found in null.null_calibrate(GRID[name], z, z_hat, permutations=9, **few).values():
+        assert found["p_value"] == pytest.approx(0.1)
+        assert found["null_mean"] < found["value"] - 0.1
+
+
+@pytest.mark.parametrize("case", BAD)
+@pytest.mark.parametrize("name", GRID)
+def test_bad_input_is_named(name, case):
+    z, z_hat, message = BAD[case]
+    with pytest.raises(ValueError, match=message):
+        score(name, z, z_hat)
