@@ -113,3 +113,43 @@ def scores_by_partners(representation, values, counts, draws, rng):
         drawn = rng.permuted(np.tile(pairs, (draws, 1)), axis=1)
         scores[:, :, k] = [np.median(drawn[:, :count], axis=1) for count in counts]
     return scores
+
+
+def agreement_by_partners(table, pairs, score, references, draws, rng, *, most_counts=9):
+    """How the agreement of UDR with each reference grows with the number of partners, as a DataFrame.
+
+    table: as for `compare_rankings`; pairs: one row per pair, with the columns MODEL of the first and
+    `score`, UDR_ij. Within each class of models: scores from P partners drawn at random, for up to
+    `most_counts` P from 1 to the fewest partners a model has, and their rank correlation with the reference
+    over the models that have both. Columns: model, reference, partners (P), correlation (mean over `draws`),
+    low and high (the middle 95 % of the draws), models, status: ok, or why there is none.
+    """
+    import pandas as pd
+
+    identity = list(MODEL)
+    values = table.pivot(index=identity, columns="score", values="value").astype(float)
+    rows = []
+    for (model,), own in pairs.groupby(["model"]):
+        number = own.groupby(identity).ngroup()
+        present = values.reindex(own.groupby(identity).size().index)
+        fewest = int(number.value_counts().min())
+        counts = np.unique(np.linspace(1, fewest, most_counts).round().astype(int))
+        scores = scores_by_partners(number.to_numpy(), own[score].to_numpy(), counts, draws, rng)
+        for reference in references:
+            known = present[reference].notna().to_numpy()
+            labels = {"model": model, "reference": reference, "models": int(known.sum())}
+            for count, drawn in zip(counts, scores[:, :, known], strict=True):
+                found = _middle(drawn, present.loc[known, reference].to_numpy())
+                rows.append(labels | {"partners": int(count)} | found)
+    columns = ["model", "reference", "partners", "correlation", "low", "high", "models", "status"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _middle(drawn, reference):
+    """Mean and middle 95 % of the rank correlations of drawn scores (draws, models) with a reference."""
+    try:
+        found = rank_correlations(drawn, reference)
+    except Undefined as reason:
+        return {"status": str(reason)}
+    low, high = np.quantile(found, [0.025, 0.975])
+    return {"correlation": float(found.mean()), "low": float(low), "high": float(high), "status": "ok"}

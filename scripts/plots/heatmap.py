@@ -1,7 +1,5 @@
 """A statistic of the scores over two swept columns, as annotated colours, in a grid of panels."""
 
-import re
-
 import numpy as np
 
 from scripts.plots import marks, options, panels, selection, style
@@ -90,13 +88,11 @@ def _annotate(axes, cells, places, value, image, size):
             kind = "infeasible" if missing else "undefined"
             handles.append(axes.add_patch(marks.hatched(kind, column - 0.5, row - 0.5)))
             continue
-        # No leading zero, and no minus sign before a zero.
-        text = re.sub(r"^(-?)0\.", r"\1.", f"{round(number, 2) + 0.0:.2f}") + ("*" if some else "")
         axes.text(
             column,
             row,
-            text.replace("-", "\N{MINUS SIGN}"),
-            color=_ink(image.cmap(image.norm(number))),
+            marks.two_decimals(number) + ("*" if some else ""),
+            color=marks.ink(image.cmap(image.norm(number))),
             fontsize=size,
             ha="center",
             va="center",
@@ -107,22 +103,9 @@ def _annotate(axes, cells, places, value, image, size):
     return handles
 
 
-def _ink(background):
-    """Black or white, whichever has the higher contrast with a colour (red, green, blue, alpha)."""
-    linear = [((part + 0.055) / 1.055) ** 2.4 for part in background[:3]]
-    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    return "white" if luminance < 0.18 else "black"  # sqrt(1.05 * 0.05) - 0.05
-
-
 def _tick(axes, across, up, inches):
     """Name the columns and rows of a map whose cells are `inches` wide."""
     crowded = max(len(panels.letters(name)) for name in across) * 0.062 > inches
     axes.set_xticks(range(len(across)), across, rotation=90 if crowded else 0)
     axes.set_yticks(range(len(up)), up)
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    # White seams, so that hatched and blank cells have edges too.
-    axes.set_xticks(np.arange(len(across) + 1) - 0.5, minor=True)
-    axes.set_yticks(np.arange(len(up) + 1) - 0.5, minor=True)
-    axes.grid(which="minor", color="white", linewidth=0.6)
-    axes.tick_params(which="minor", length=0)
+    marks.seams(axes, len(across), len(up))

@@ -1,5 +1,7 @@
 """Marks that the kinds share: points of cells, and what stands for a cell without a value."""
 
+import re
+
 import numpy as np
 
 from scripts.plots import selection
@@ -62,3 +64,26 @@ def hatched(label, x=0, y=0, width=1, height=1, **settings):
         label=label,
         **settings,
     )
+
+
+def two_decimals(number):
+    """A number for a cell of a map: no leading zero, and no minus sign before a zero."""
+    text = re.sub(r"^(-?)0\.", r"\1.", f"{round(number, 2) + 0.0:.2f}")
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def ink(background):
+    """Black or white, whichever has the higher contrast with a colour (red, green, blue, alpha)."""
+    linear = [((part + 0.055) / 1.055) ** 2.4 for part in background[:3]]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return "white" if luminance < 0.18 else "black"  # sqrt(1.05 * 0.05) - 0.05
+
+
+def seams(axes, columns, rows):
+    """White lines between the cells of a map, so that hatched and blank cells have edges too."""
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_xticks(np.arange(columns + 1) - 0.5, minor=True)
+    axes.set_yticks(np.arange(rows + 1) - 0.5, minor=True)
+    axes.grid(which="minor", color="white", linewidth=0.6)
+    axes.tick_params(which="minor", length=0)

@@ -60,7 +60,7 @@ SCORES = {
     "sap": _score("SAP", ORANGE, "H", DASHED),
     "modularity": _score("Modularity", ORANGE, "<", DASH_DOT),
     "explicitness": _score("Explicitness", ORANGE, ">", DOTTED),
-    "beta_vae_score": _score("BetaVAE score", SKY, "d", DASH_DOT_DOT),
+    "beta_vae_score": _score("\N{GREEK SMALL LETTER BETA}-VAE score", SKY, "d", DASH_DOT_DOT),
     "factor_vae_score": _score("FactorVAE score", SKY, "h", LONG),
     "irs": _score("IRS", PURPLE, "p", SOLID),
     "udr_lasso": _score("UDR Lasso", YELLOW, "o", SOLID),
@@ -69,6 +69,10 @@ SCORES = {
 }
 MAIN = tuple(SCORES)[:4]
 FULL = tuple(SCORES)[:12]
+UNSUPERVISED = ("udr_lasso", "udr_spearman")
+# What UDR is compared with on images: first the four of its paper, then their neighbours.
+SUPERVISED = ("beta_vae_score", "factor_vae_score", "mig", "dci_disentanglement", "dci_completeness")
+SUPERVISED += ("dci_informativeness", "sap", "modularity", "explicitness", "irs", *MAIN[:3], "infom", "infoc")
 
 
 def _encoder(code, name, colour, marker, dashes):
@@ -105,7 +109,26 @@ DGPS = {
     "circuit": Look("circuit", "circuit", BLACK, "v", DOTTED),
 }
 
-NAMED = {"score": SCORES, "encoder": ENCODERS, "dgp": DGPS}
+
+def _model(label, colour, marker, dashes):
+    return Look(label, label, colour, marker, dashes)
+
+
+MODELS = {
+    "vae": _model("VAE", BLACK, "*", SOLID),
+    "beta_vae": _model("\N{GREEK SMALL LETTER BETA}-VAE", BLUE, "o", SOLID),
+    "annealed_vae": _model("annealed VAE", SKY, "s", DASHED),
+    "factor_vae": _model("FactorVAE", VERMILION, "^", LONG),
+    "beta_tc_vae": _model("\N{GREEK SMALL LETTER BETA}-TCVAE", GREEN, "D", DASH_DOT),
+    "dip_vae_i": _model("DIP-VAE-I", ORANGE, "v", DASHED),
+    "dip_vae_ii": _model("DIP-VAE-II", PURPLE, "P", DOTTED),
+}
+DATASETS = {
+    "dsprites": Look("dSprites", "dSprites", BLUE, "o", SOLID),
+    "shapes3d": Look("3D Shapes", "3D Shapes", VERMILION, "^", DASHED),
+}
+
+NAMED = {"score": SCORES, "encoder": ENCODERS, "dgp": DGPS, "model": MODELS, "dataset": DATASETS}
 
 # Columns that a figure may name: in words for an axis, and as a symbol for a value ("" for neither).
 COLUMNS = {
@@ -134,6 +157,16 @@ COLUMNS = {
     "encoder_keep": ("factors kept", ""),
     "encoder_functions": ("functions", ""),
     "encoder_cross_factor": ("codes of two factors", ""),
+    "dataset": ("data set", ""),
+    "source": ("source", ""),
+    "model": ("class of model", ""),
+    "setting": ("setting", "H"),
+    "restart": ("restart", "S"),
+    "model_beta": (r"weight of the divergence $\beta$", r"\beta"),
+    "model_gamma": (r"weight of the penalty $\gamma$", r"\gamma"),
+    "model_c_max": (r"capacity in nats $C_{\mathrm{max}}$", r"C_{\mathrm{max}}"),
+    "model_lambda_od": (r"weight off the diagonal $\lambda_{\mathrm{od}}$", r"\lambda_{\mathrm{od}}"),
+    "model_lambda_d": (r"weight on the diagonal $\lambda_{\mathrm{d}}$", r"\lambda_{\mathrm{d}}"),
 }
 # What a heat map may show: name of the quantity, and whether it lies in [0, 1].
 STATISTICS = {

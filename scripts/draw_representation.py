@@ -1,0 +1,64 @@
+"""Draw what the codes of one representation do with the factors: matrices, effects, violins."""
+
+import numpy as np
+
+from scripts.core import correspondence, effects, figure_files, random, tables
+from scripts.plots import effects as effect_plots
+from scripts.plots import matrices
+
+MOST_CODES = 12  # in one figure
+KINDS = {
+    "robustness": correspondence.robustness,
+    "importance": correspondence.importance,
+    "information": correspondence.information,
+}
+
+
+def draw_representation(path_to_factors, path_to_codes, informative_kl, permutations, seed, paths_to_figures):
+    """Draw the figures `irs_matrices`, `interventions` and `violins` of one representation.
+
+    informative_kl: in nats; codes that diverge less from the prior are left out of effects and violins.
+    permutations: of the null of the scores. seed: of the forests and the permutations. paths_to_figures: for
+    each figure the files to write, as PDF or PNG.
+    """
+    found = tables.read_representation(path_to_codes)
+    factors = tables.read_factor_names(path_to_factors)
+    z, kl = tables.read_factor_classes(path_to_factors)[found.rows], found.kl_per_latent
+    rng = random.metric(seed)
+    kinds = {
+        name: correspondence.beside_null(measure, z, found.z_hat, permutations, rng)
+        for name, measure in KINDS.items()
+    }
+    codes = correspondence.most_informative(kinds["information"].matrix, MOST_CODES)
+    followed = kinds["robustness"].matrix.argmax(axis=1)
+    loud = codes if kl is None else codes[kl[codes] > informative_kl]
+    loud = loud if len(loud) else codes
+    merged = effects.in_few_levels(z)
+    labels = found.labels | {"n": len(z), "m": found.z_hat.shape[1]}
+    notes = [
+        f"neighbouring classes merged into {effects.LEVELS}" if np.any(z != merged) else "",
+        f"{len(loud)} of {labels['m']} codes, KL above {informative_kl:g} nats"
+        if len(loud) < labels["m"]
+        else "",
+    ]
+    table = effects.interventional_effects(merged, found.z_hat, followed)
+    leaf = correspondence.smallest_leaf(len(z))
+    options = {"leaf": leaf, "kl": kl, "informative_kl": informative_kl}
+    figures = {
+        "irs_matrices": matrices.irs_matrices(kinds, codes, factors, labels, **options),
+        "interventions": effect_plots.interventions(table, loud, factors, labels, notes=notes),
+        "violins": effect_plots.violins(merged, found.z_hat, loud, factors, labels, notes=notes),
+    }
+    for name, paths in paths_to_figures.items():
+        figure_files.write(figures[name], paths)
+
+
+if __name__ == "__main__":
+    draw_representation(
+        path_to_factors=snakemake.input.factors,
+        path_to_codes=snakemake.input.codes,
+        informative_kl=snakemake.params.informative_kl,
+        permutations=snakemake.params.permutations,
+        seed=snakemake.params.seed,
+        paths_to_figures=dict(snakemake.output.items()),
+    )
