@@ -17,6 +17,7 @@ include: "workflow/rules/verdicts.smk"
 include: "workflow/rules/images.smk"
 include: "workflow/rules/representations.smk"
 include: "workflow/rules/report.smk"
+include: "workflow/rules/run.smk"
 
 
 rule all:
@@ -32,10 +33,14 @@ rule all:
         "Everything that the configuration asks for"
 
 
+onstart:
+    begin()
+
+
 onsuccess:
-    cancel_timers()
+    finish("complete")
     print(f"Done: {made()}")
 
 
 onerror:
-    cancel_timers()
+    finish("failed")

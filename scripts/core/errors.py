@@ -5,6 +5,10 @@ class ConfigError(ValueError):
     """A configuration that cannot be run; the message names file, key and what is allowed."""
 
 
+class DamagedFile(ValueError):
+    """A Parquet file that is cut short or altered; the message names it and says what to do."""
+
+
 class Undefined(Exception):
     """A metric has no value for this input; the message says why and becomes the row's status.
 

@@ -31,7 +31,7 @@ def write(image_set, rows, folder):
     with tables.replacing(folder / IMAGES) as temporary:
         _write_images(image_set, rows, temporary)
     with tables.replacing(folder / FACTORS) as temporary:
-        pq.write_table(_factor_table(image_set, rows), temporary, compression="zstd")
+        tables.write(_factor_table(image_set, rows), temporary, compression="zstd")
     grid = image_set.grid
     description = {
         "dataset": image_set.dataset,
@@ -54,7 +54,7 @@ def read(folder):
     description = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
     factors = description["factors"]
     grid = FactorGrid(tuple(factors), tuple(map(tuple, factors.values())))
-    table = pq.read_table(folder / FACTORS, partitioning=None)
+    table = tables.read(folder / FACTORS)
     classes = np.stack([table[f"class_{name}"].to_numpy() for name in grid.names], axis=1)
     return ImageSet(
         dataset=description["dataset"],

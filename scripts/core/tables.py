@@ -23,6 +23,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from scripts.core.errors import DamagedFile
+
 FACTOR_LABELS = {
     "dgp": pa.string(),
     "d": pa.int64(),
@@ -149,6 +151,22 @@ def replacing(path):
         temporary.unlink(missing_ok=True)
 
 
+def write(table, path, **options):
+    """Write an Arrow table with a checksum of every page."""
+    pq.write_table(table, path, write_page_checksum=True, **options)
+
+
+def read(path):
+    """Read an Arrow table, or raise DamagedFile: what a disk cut short or altered must not become a number."""
+    try:
+        return pq.read_table(path, partitioning=None, page_checksum_verification=True)
+    except (pa.ArrowException, OSError) as reason:
+        if getattr(reason, "errno", None):  # not found, not allowed: nothing is known of its content
+            raise
+        why = " ".join(str(reason).split())
+        raise DamagedFile(f"{path} is damaged; delete it and run again ({why})") from None
+
+
 def write_draws(path, name, labels, arrays):
     """Write draws: dictionaries `labels` and as many arrays `name`: "z" (n, d) or "z_hat" (n, m).
 
@@ -167,12 +185,12 @@ def write_draws(path, name, labels, arrays):
     table = table.append_column(name, pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(values)))
     with replacing(path) as temporary:
         # Samples of floats do not compress.
-        pq.write_table(table, temporary, compression="none", use_dictionary=False)
+        write(table, temporary, compression="none", use_dictionary=False)
 
 
 def read_draws(path, name):
     """Read (labels, arrays) as `write_draws` took them, the labels without null entries."""
-    table = pq.read_table(path, partitioning=None)
+    table = read(path)
     width = "d" if name == "z" else "m"
     labels = [_without_nulls(row) for row in table.drop_columns([name]).to_pylist()]
     arrays = [
@@ -214,12 +232,12 @@ def write_representation(path, representation):
         lists = pa.LargeListArray.from_arrays(pa.array([0, array.size]), pa.array(array.ravel()))
         table = table.append_column(name, lists)
     with replacing(path) as temporary:
-        pq.write_table(table, temporary, compression="zstd", use_dictionary=False)
+        write(table, temporary, compression="zstd", use_dictionary=False)
 
 
 def read_representation(path):
     """Read a Representation; arrays have the precision in which they were written."""
-    table = pq.read_table(path, partitioning=None)
+    table = read(path)
     arrays = {}
     for name in ("rows", "z_hat", "kl_per_latent", "z_sample"):
         lists = table[name].combine_chunks()
@@ -233,7 +251,7 @@ def read_representation(path):
 
 def read_factor_classes(path):
     """Classes (N, K) of the factors of the prepared images."""
-    table = pq.read_table(path, partitioning=None)
+    table = read(path)
     names = [name for name in table.column_names if name.startswith("class_")]
     return np.stack([table[name].to_numpy() for name in names], axis=1)
 
@@ -251,19 +269,19 @@ def is_parameter(column):
 def write_rows(path, rows, columns):
     """Write `rows` (dictionaries): the typed `columns` first, further labels behind them."""
     with replacing(path) as temporary:
-        pq.write_table(_label_table(rows, columns), temporary, compression="zstd")
+        write(_label_table(rows, columns), temporary, compression="zstd")
 
 
 def read_rows(path):
     """Read a file of `write_rows` as dictionaries without null entries."""
-    return [_without_nulls(row) for row in pq.read_table(path, partitioning=None).to_pylist()]
+    return [_without_nulls(row) for row in read(path).to_pylist()]
 
 
 def read_frame(paths):
     """Read result tables into one pandas DataFrame (nulls become NaN or None)."""
     import pandas as pd
 
-    frames = [pq.read_table(path, partitioning=None).to_pandas() for path in paths]
+    frames = [read(path).to_pandas() for path in paths]
     return pd.concat(frames, ignore_index=True)
 
 

@@ -1,7 +1,5 @@
 """Functions that name what the study makes, for the inputs of rules; they ask for a rule when they are called."""
 
-import threading
-
 from scripts.core.config import read_yaml
 from scripts.core.ranges import ranges
 
@@ -112,10 +110,3 @@ def made():
     if STUDY.images.datasets:
         found += f"; image data sets ({', '.join(STUDY.images.datasets)}): {IMAGES}/tables"
     return found
-
-
-def cancel_timers():
-    """Let Snakemake exit at once: its scheduler leaves timers behind (see profiles/default)."""
-    for thread in threading.enumerate():
-        if isinstance(thread, threading.Timer):
-            thread.cancel()

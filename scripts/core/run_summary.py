@@ -1,0 +1,77 @@
+"""What a person reads at the end of a run: failed jobs, slowest rules, and cells without a value by reason."""
+
+import csv
+from collections import Counter, defaultdict
+from pathlib import Path
+
+from scripts.core import tables
+from scripts.core.progress import in_words
+
+RULES, REASONS, FAILED = 5, 12, 12  # the most lines of a list
+LABELS = ("protocol", "dataset", "experiment", "score", "status")
+
+
+def failed(jobs, most=FAILED):
+    """Lines for the jobs that failed: (rule, files that it was to make)."""
+    lines = sorted(f"  {rule}: {', '.join(outputs)}" for rule, outputs in jobs)
+    more = [f"  and {len(lines) - most} further jobs"] if len(lines) > most else []
+    return [f"Failed jobs, {len(lines)}:", *lines[:most], *more] if lines else []
+
+
+def durations(benchmarks, since):
+    """{rule: seconds of its jobs} of the jobs that ended after `since` (seconds of the epoch).
+
+    benchmarks: (rule, path to its benchmark) of all jobs, of which some may never have run.
+    """
+    found = defaultdict(list)
+    for rule, path in benchmarks:
+        if Path(path).exists() and Path(path).stat().st_mtime >= since:
+            with Path(path).open(encoding="utf-8", newline="") as file:
+                found[rule] += [float(row["s"]) for row in csv.DictReader(file, delimiter="\t")]
+    return dict(found)
+
+
+def slowest(seconds, most=RULES):
+    """Lines for the rules that took longest in sum, from the result of `durations`."""
+    ordered = sorted(seconds.items(), key=lambda entry: -sum(entry[1]))[:most]
+    lines = [
+        f"  {rule}: {in_words(sum(times))} in {len(times)} jobs, the longest {in_words(max(times))}"
+        for rule, times in ordered
+    ]
+    return ["Slowest rules:", *lines] if lines else []
+
+
+def undefined(paths_to_tables):
+    """Counter of the cells without a value in some seed, by `LABELS`; of the tables that exist."""
+    found = Counter()
+    for path in paths_to_tables:
+        if Path(path).exists():
+            found.update(
+                tuple(row.get(name, "") for name in LABELS)
+                for row in tables.read_rows(path)
+                if row["status"] != tables.OK
+            )
+    return found
+
+
+def without_value(counts, path_to_list, most=REASONS):
+    """Lines for the commonest reasons of the result of `undefined`, which is written to a CSV file."""
+    ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    with tables.replacing(path_to_list) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([*LABELS, "cells"])
+        writer.writerows([*labels, count] for labels, count in ordered)
+    if not ordered:
+        return ["Every cell has a value."]
+    by_reason = defaultdict(Counter)
+    for (*_, score, reason), count in ordered:
+        by_reason[reason][score] += count
+    groups = sorted(by_reason.items(), key=lambda entry: (-entry[1].total(), entry[0]))
+    lines = [f"  {scores.total():,}: {_named(scores)}: {reason}" for reason, scores in groups[:most]]
+    more = [f"  and {len(groups) - most} further reasons"] if len(groups) > most else []
+    return [f"Cells without a value, {counts.total():,} ({path_to_list}):", *lines, *more]
+
+
+def _named(scores):
+    first, *others = [score for score, _ in scores.most_common()]
+    return f"{first} and {len(others)} other scores" if others else first
