@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from scripts.core import polygons, tables
 from scripts.core.factor_grid import FactorGrid

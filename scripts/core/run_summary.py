@@ -1,4 +1,4 @@
-"""What a person reads at the end of a run: failed jobs, slowest rules, and cells without a value by reason."""
+"""What a person reads at the end of a run: failed jobs, slowest rules, cells without a value by reason."""
 
 import csv
 from collections import Counter, defaultdict
@@ -57,21 +57,26 @@ def undefined(paths_to_tables):
 def without_value(counts, path_to_list, most=REASONS):
     """Lines for the commonest reasons of the result of `undefined`, which is written to a CSV file."""
     ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
-    with tables.replacing(path_to_list) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+    with tables.replacing(path_to_list) as path, path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow([*LABELS, "cells"])
         writer.writerows([*labels, count] for labels, count in ordered)
     if not ordered:
         return ["Every cell has a value."]
-    by_reason = defaultdict(Counter)
-    for (*_, score, reason), count in ordered:
-        by_reason[reason][score] += count
-    groups = sorted(by_reason.items(), key=lambda entry: (-entry[1].total(), entry[0]))
-    lines = [f"  {scores.total():,}: {_named(scores)}: {reason}" for reason, scores in groups[:most]]
+    by_reason = defaultdict(list)
+    for (_, dataset, experiment, score, reason), count in ordered:
+        by_reason[reason].append((count, score, experiment or dataset))
+    groups = sorted(by_reason.items(), key=lambda entry: -sum(count for count, *_ in entry[1]))
+    lines = [_line(reason, entries) for reason, entries in groups[:most]]
     more = [f"  and {len(groups) - most} further reasons"] if len(groups) > most else []
-    return [f"Cells without a value, {counts.total():,} ({path_to_list}):", *lines, *more]
+    return [f"Cells without a value, {counts.total():,} (all in {path_to_list}):", *lines, *more]
 
 
-def _named(scores):
-    first, *others = [score for score, _ in scores.most_common()]
-    return f"{first} and {len(others)} other scores" if others else first
+def _line(reason, entries):
+    counts, scores, places = zip(*entries, strict=True)
+    return f"  {sum(counts):,} of {_named(scores, 'scores')} in {_named(places, 'experiments')}: {reason}"
+
+
+def _named(names, what):
+    first, *others = dict.fromkeys(names)
+    return f"{first} and {len(others)} other {what}" if others else first

@@ -157,7 +157,7 @@ def write(table, path, **options):
 
 
 def read(path):
-    """Read an Arrow table, or raise DamagedFile: what a disk cut short or altered must not become a number."""
+    """Read an Arrow table; DamagedFile where it is cut short or altered, lest that become a number."""
     try:
         return pq.read_table(path, partitioning=None, page_checksum_verification=True)
     except (pa.ArrowException, OSError) as reason:
