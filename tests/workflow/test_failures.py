@@ -1,0 +1,139 @@
+"""Disks that are full, read-only or faulty, and runs beside each other: clear lines, nothing wrong kept."""
+
+import json
+import os
+import subprocess
+import time
+
+import pytest
+
+TABLE = "results/corrected/tables/sizes.parquet"
+CODES = "results/corrected/codes/sizes/independent/elementwise_linear.parquet"
+SCORES = "results/corrected/scores/sizes/independent/r2.parquet"
+
+
+@pytest.fixture
+def mounted():
+    """Mount a file system in memory: a function of folder, size and further options."""
+    if os.geteuid():
+        pytest.skip("only root can mount a file system")
+    folders = []
+
+    def mount(folder, options):
+        folder.mkdir(exist_ok=True)
+        done = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], capture_output=True, text=True
+        )
+        if done.returncode:
+            pytest.skip(f"no file system can be mounted here: {done.stderr.strip()}")
+        folders.append(folder)
+
+    yield mount
+    for folder in folders:
+        subprocess.run(["umount", folder], check=True)
+
+
+def remount(folder, options):
+    subprocess.run(["mount", "-o", f"remount,{options}", folder], check=True)
+
+
+def test_a_full_disk_is_named_and_the_run_completes_once_there_is_space(fresh, finished, mounted):
+    mounted(fresh.path / "results", "size=80k")
+    printed = fresh.snakemake("--cores", "2", TABLE, check=False)
+    assert "No space left on device" in printed
+    assert "\nFailed jobs, " in printed
+    assert not (fresh.path / TABLE).exists()
+    remount(fresh.path / "results", "size=64m")
+    fresh.snakemake("--cores", "2", TABLE)
+    assert (fresh.path / TABLE).read_bytes() == (finished.path / TABLE).read_bytes()
+    assert hidden_files(fresh) == []
+
+
+def test_results_that_cannot_be_written_are_refused_before_any_job(fresh, mounted):
+    mounted(fresh.path / "results", "ro")
+    printed = fresh.snakemake("--cores", "1", TABLE, check=False)
+    (line,) = (line for line in printed.splitlines() if "cannot be written" in line)
+    assert line.startswith("results cannot be written, so no job was started: ")
+    assert "Read-only file system" in line
+    assert "Traceback" not in printed
+    assert "rule sample_factors" not in printed
+    assert "Sample factors" not in printed
+
+
+def truncated(data):
+    return data[: len(data) // 2]
+
+
+def altered(data):
+    """One bit of a number is another."""
+    place = len(data) // 3
+    return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+
+
+@pytest.mark.parametrize("damaged", [truncated, altered])
+def test_a_damaged_file_is_named_and_made_again_once_it_is_deleted(rerunnable, finished, damaged):
+    """In a study that is not finished: where all that follows from a file is there, it is not needed."""
+    for path in (SCORES, TABLE):
+        (rerunnable.path / path).unlink()
+    codes = rerunnable.path / CODES
+    codes.write_bytes(damaged(codes.read_bytes()))
+    printed = rerunnable.snakemake("--cores", "1", TABLE, check=False)
+    assert f"\nscripts.core.errors.DamagedFile: {CODES} is damaged; delete it and run again (" in printed
+    assert not (rerunnable.path / TABLE).exists()
+    codes.unlink()
+    rerunnable.snakemake("--cores", "2", TABLE)
+    for path in (CODES, SCORES, TABLE):
+        assert (rerunnable.path / path).read_bytes() == (finished.path / path).read_bytes()
+
+
+def test_a_second_run_in_one_directory_is_refused_and_the_first_goes_on(fresh, finished):
+    first = started(fresh, TABLE)
+    wait_until(lambda: any((fresh.path / ".snakemake/locks").glob("*")), first)
+    assert "LockException" in fresh.snakemake("--cores", "1", TABLE, check=False)
+    printed, _ = first.communicate()
+    assert first.returncode == 0, printed
+    assert (fresh.path / TABLE).read_bytes() == (finished.path / TABLE).read_bytes()
+
+
+def test_runs_in_two_directories_do_not_disturb_each_other(fresh, finished, rerunnable):
+    runs = [started(fresh, TABLE), started(rerunnable, "--forceall", TABLE)]
+    for run in runs:
+        printed, _ = run.communicate()
+        assert run.returncode == 0, printed
+    for study in (fresh, rerunnable):
+        assert (study.path / TABLE).read_bytes() == (finished.path / TABLE).read_bytes()
+
+
+def test_every_run_leaves_its_provenance(finished, rerunnable):
+    record = json.loads((finished.path / "results/provenance.json").read_text())
+    assert record["outcome"] == "complete"
+    assert record["command"] == "snakemake --cores 2"
+    (rerunnable.path / TABLE).unlink()
+    rerunnable.snakemake("--cores", "1", TABLE)
+    record = json.loads((rerunnable.path / "results/provenance.json").read_text())
+    assert record["command"] == f"snakemake --cores 1 {TABLE}"
+    assert len(list((rerunnable.path / "results/provenance").iterdir())) == 1
+    assert rerunnable.tables() == finished.tables()
+    assert rerunnable.planned() == set()
+
+
+def started(study, *arguments):
+    return subprocess.Popen(
+        study.command("--cores", "1", *arguments),
+        cwd=study.path,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+
+
+def wait_until(condition, run):
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert run.poll() is None, run.stdout.read()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def hidden_files(study):
+    return [path for path in (study.path / "results").rglob(".*") if path.is_file()]
