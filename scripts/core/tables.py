@@ -160,9 +160,9 @@ def read(path):
     """Read an Arrow table; DamagedFile where it is cut short or altered, lest that become a number."""
     try:
         return pq.read_table(path, partitioning=None, page_checksum_verification=True)
+    except (FileNotFoundError, PermissionError):  # nothing is known of its content
+        raise
     except (pa.ArrowException, OSError) as reason:
-        if getattr(reason, "errno", None):  # not found, not allowed: nothing is known of its content
-            raise
         why = " ".join(str(reason).split())
         raise DamagedFile(f"{path} is damaged; delete it and run again ({why})") from None
 

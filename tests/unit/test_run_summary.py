@@ -1,0 +1,104 @@
+"""The summary of a run: which jobs failed, which rules were slow, which cells have no value and why."""
+
+import csv
+import os
+
+import pytest
+
+from scripts.core import run_summary, tables
+from scripts.core.errors import DamagedFile
+
+COLUMNS = tables.STUDY | tables.STATISTICS
+
+
+def benchmark(path, seconds, ended):
+    path.write_text(f"s\th:m:s\tmax_rss\n{seconds}\t0:00:01\t80\n")
+    os.utime(path, (ended, ended))
+    return path
+
+
+def cell(score, status, experiment="sizes"):
+    return {"protocol": "corrected", "experiment": experiment, "score": score, "status": status}
+
+
+def test_durations_are_those_of_the_jobs_of_this_run(tmp_path):
+    jobs = [
+        ("score", benchmark(tmp_path / "old", 99, ended=50)),
+        ("score", benchmark(tmp_path / "one", 1.5, ended=150)),
+        ("score", benchmark(tmp_path / "two", 2.5, ended=100)),
+        ("draw", tmp_path / "never run"),
+    ]
+    assert run_summary.durations(jobs, since=100) == {"score": [1.5, 2.5]}
+
+
+def test_the_slowest_rules_in_sum_come_first():
+    seconds = {"short": [1.0], "many": [40.0, 50.0], "one": [80.0]}
+    assert run_summary.slowest(seconds, most=2) == [
+        "Slowest rules:",
+        "  many: 1 min 30 s in 2 jobs, the longest 50 s",
+        "  one: 1 min 20 s in 1 jobs, the longest 1 min 20 s",
+    ]
+
+
+def test_a_run_without_jobs_has_no_slowest_rules():
+    assert run_summary.slowest({}) == []
+
+
+def test_failed_jobs_are_named_by_what_they_were_to_make():
+    jobs = [("score", ["b.parquet"]), ("draw", ["a.pdf", "a.png"]), ("score", ["c.parquet"])]
+    assert run_summary.failed(jobs, most=2) == [
+        "Failed jobs, 3:",
+        "  draw: a.pdf, a.png",
+        "  score: b.parquet",
+        "  and 1 further jobs",
+    ]
+    assert run_summary.failed([]) == []
+
+
+def test_cells_without_a_value_are_counted_by_score_and_reason(tmp_path):
+    rows = [cell("r2", "ok"), cell("r2", "no rows"), cell("r2", "no rows"), cell("mig", "constant")]
+    tables.write_rows(tmp_path / "sizes.parquet", rows, COLUMNS)
+    counts = run_summary.undefined([tmp_path / "sizes.parquet", tmp_path / "not made.parquet"])
+    assert counts == {
+        ("corrected", "", "sizes", "r2", "no rows"): 2,
+        ("corrected", "", "sizes", "mig", "constant"): 1,
+    }
+
+
+def test_tables_of_images_are_counted_by_data_set(tmp_path):
+    row = {"dataset": "dsprites", "score": "mig", "status": "constant"}
+    tables.write_rows(tmp_path / "dsprites.parquet", [row], tables.REPRESENTATION_SCORES)
+    counts = run_summary.undefined([tmp_path / "dsprites.parquet"])
+    assert counts == {("", "dsprites", "", "mig", "constant"): 1}
+
+
+def test_a_damaged_table_is_named(tmp_path):
+    (tmp_path / "sizes.parquet").write_text("no table")
+    with pytest.raises(DamagedFile, match=r"sizes\.parquet is damaged; delete it and run again"):
+        run_summary.undefined([tmp_path / "sizes.parquet"])
+
+
+def test_the_commonest_reasons_are_shown_and_all_are_listed(tmp_path):
+    counts = {
+        ("corrected", "", "sizes", "r2", "no rows"): 2,
+        ("corrected", "", "circuit", "mig", "no rows"): 3,
+        ("corrected", "", "sizes", "mig", "constant"): 4,
+        ("", "dsprites", "", "mig", "rare"): 1,
+    }
+    lines = run_summary.without_value(run_summary.Counter(counts), tmp_path / "undefined.csv", most=2)
+    assert lines == [
+        f"Cells without a value, 10 (all in {tmp_path}/undefined.csv):",
+        "  5 of mig and 1 other scores in circuit and 1 other experiments: no rows",
+        "  4 of mig in sizes: constant",
+        "  and 1 further reasons",
+    ]
+    with (tmp_path / "undefined.csv").open(newline="") as file:
+        listed = list(csv.DictReader(file))
+    assert {tuple(row[label] for label in run_summary.LABELS): int(row["cells"]) for row in listed} == counts
+    assert [int(row["cells"]) for row in listed] == [4, 3, 2, 1]
+
+
+def test_a_study_without_missing_values_says_so(tmp_path):
+    lines = run_summary.without_value(run_summary.Counter(), tmp_path / "undefined.csv")
+    assert lines == ["Every cell has a value."]
+    assert (tmp_path / "undefined.csv").read_text().count("\n") == 1
