@@ -20,19 +20,24 @@ def test_a_block_scored_by_several_processes_has_the_same_bytes(finished, fresh)
 
 
 def test_a_run_killed_ten_times_resumes_to_the_same_bytes(finished, fresh):
-    """As documented: unlock, then run again. Half of the kills leave the running jobs alive."""
+    """As documented: unlock, then run again. Some kills hit the start, some leave the running jobs alive."""
     moments = random.Random(0)
     for _ in range(10):
-        killed_after(fresh, seconds=moments.uniform(0, 6), jobs_too=moments.random() < 0.5)
-        if any((fresh.path / ".snakemake/locks").glob("*")):
+        kill(
+            fresh,
+            started=moments.random() < 0.6,
+            seconds=moments.uniform(0, 2),
+            jobs_too=moments.random() < 0.5,
+        )
+        if locked(fresh):
             fresh.snakemake("--unlock")
     fresh.snakemake("--cores", "2")
     assert fresh.tables() == finished.tables()
     assert [path for path in (fresh.path / "results").rglob(".*") if path.is_file()] == []
 
 
-def killed_after(study, seconds, jobs_too):
-    """Start a run and end it by SIGKILL, alone or with its jobs."""
+def kill(study, started, seconds, jobs_too):
+    """End a run by SIGKILL, alone or with its jobs, some time after its start or that of its first jobs."""
     run = subprocess.Popen(
         study.command("--cores", "2"),
         cwd=study.path,
@@ -40,7 +45,13 @@ def killed_after(study, seconds, jobs_too):
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
+    while started and not locked(study):
+        assert run.poll() is None, "the run ended before it was killed"
+        time.sleep(0.02)
     time.sleep(seconds)
-    assert run.poll() is None, "the run ended before it was killed"
     (os.killpg if jobs_too else os.kill)(run.pid, signal.SIGKILL)
-    run.wait()
+    assert run.wait() == -signal.SIGKILL, "the run ended before it was killed"
+
+
+def locked(study):
+    return any((study.path / ".snakemake/locks").glob("*"))
