@@ -2,8 +2,10 @@
 
 import json
 import os
+import shutil
 import subprocess
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -95,12 +97,14 @@ def test_a_second_run_in_one_directory_is_refused_and_the_first_goes_on(fresh, f
     assert (fresh.path / TABLE).read_bytes() == (finished.path / TABLE).read_bytes()
 
 
-def test_runs_in_two_directories_do_not_disturb_each_other(fresh, finished, rerunnable):
-    runs = [started(fresh, TABLE), started(rerunnable, "--forceall", TABLE)]
+def test_runs_in_two_directories_do_not_disturb_each_other(fresh, finished):
+    other = replace(fresh, path=fresh.path.with_name("other"))
+    shutil.copytree(fresh.path, other.path)
+    runs = [started(study, TABLE) for study in (fresh, other)]
     for run in runs:
         printed, _ = run.communicate()
         assert run.returncode == 0, printed
-    for study in (fresh, rerunnable):
+    for study in (fresh, other):
         assert (study.path / TABLE).read_bytes() == (finished.path / TABLE).read_bytes()
 
 
