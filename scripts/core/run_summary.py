@@ -4,6 +4,8 @@ import csv
 from collections import Counter, defaultdict
 from pathlib import Path
 
+import pyarrow.compute as pc
+
 from scripts.core import tables
 from scripts.core.progress import in_words
 
@@ -46,11 +48,10 @@ def undefined(paths_to_tables):
     found = Counter()
     for path in paths_to_tables:
         if Path(path).exists():
-            found.update(
-                tuple(row.get(name, "") for name in LABELS)
-                for row in tables.read_rows(path)
-                if row["status"] != tables.OK
-            )
+            table = tables.read(path)
+            labels = table.select([name for name in LABELS if name in table.column_names])
+            without = labels.filter(pc.field("status") != tables.OK).to_pylist()
+            found.update(tuple(row.get(name, "") for name in LABELS) for row in without)
     return found
 
 
