@@ -57,6 +57,7 @@ SCORES = {
     "adjusted": pa.float64(),
     "null_permutations": pa.int64(),
 }
+FINGERPRINT = {"fingerprint": pa.string()}  # of all that a row of scores depends on
 STATISTICS = {
     "metric": pa.string(),
     "score": pa.string(),
