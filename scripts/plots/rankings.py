@@ -7,6 +7,7 @@ import numpy as np
 from scripts.plots import models, panels, style
 
 SCATTER_COLUMNS = 5
+BESIDE = 5  # points from a mean to its restarts
 COMPARISONS = {"same setting": "UDR: partners of the same setting", "any setting": "UDR-A2A: of any setting"}
 ALL = style.Look("all classes", "all", style.BLACK, "X", style.SOLID)
 
@@ -39,7 +40,8 @@ def udr_against_scores(table, rankings, *, udr="udr_lasso"):
         models.headed_legend(figure, handles, f"{models.data_set(table)}: {style.value_label('score', udr)}")
         models.note(
             figure,
-            "above: Spearman's correlation over models, 95 % bootstrap intervals",
+            "above: Spearman's correlation over models, 95 % bootstrap intervals (of no width where all "
+            "draws agree)",
             "below: partners of the same setting",
             models.images(table),
             models.restarts(table),
@@ -162,6 +164,7 @@ def _within_setting(table):
 
 def _draw_profile(axes, means, points, look):
     from matplotlib.lines import Line2D
+    from matplotlib.transforms import offset_copy
 
     numbers, written, _ = models.settings(points)
     place = {number: index for index, number in enumerate(numbers)}
@@ -169,9 +172,10 @@ def _draw_profile(axes, means, points, look):
     axes.vlines(x, means["ci_low"], means["ci_high"], color=look.colour, linewidth=1.1)
     axes.plot(x, means["mean"], color=look.colour, marker=look.marker, linewidth=0.9)
     dot = {"linestyle": "none", "marker": ".", "color": look.colour, "alpha": 0.4, "markersize": 4}
-    axes.plot([place[number] + 0.16 for number in points["setting"]], points["value"], **dot)
+    beside = offset_copy(axes.transData, axes.figure, x=BESIDE, units="points")
+    axes.plot([place[number] for number in points["setting"]], points["value"], transform=beside, **dot)
     axes.set_xticks(range(len(numbers)), written)
-    axes.set_xlim(-0.4, len(numbers) - 0.5)
+    axes.set_xlim(-0.5, len(numbers) - 0.5)
     missing = x[means["mean"].isna()]
     if not len(missing):
         return []
