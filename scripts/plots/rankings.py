@@ -33,8 +33,8 @@ def udr_against_scores(table, rankings, *, udr="udr_lasso"):
     found = rankings[(rankings["score"] == udr) & rankings["reference"].isin(references)]
     with matplotlib.rc_context(style.PARAMETERS):
         lines = ceil(len(references) / SCATTER_COLUMNS)
-        figure = panels.sheet("two", 2.6 + 1.35 * lines)
-        above, below = figure.subfigures(2, height_ratios=[2.2, 1.35 * lines])
+        figure = panels.sheet("two", 2.75 + 1.35 * lines)
+        above, below = figure.subfigures(2, height_ratios=[2.35, 1.35 * lines])
         handles = _draw_correlations(above, found, references, looks)
         handles += _draw_models(below, table, references, looks, udr)
         models.headed_legend(figure, handles, f"{models.data_set(table)}: {style.value_label('score', udr)}")
@@ -84,7 +84,7 @@ def _draw_correlations(figure, found, references, looks):
         within, across = own["model"].notna(), own["model"].isna()
         size = f"{counts[within].max()} models a class" if within.any() else ""
         size += f", {counts[across].max()} in all" if len(looks) > 1 and across.any() else ""
-        axes.set_title(f"{COMPARISONS[comparison]} ({size})")
+        axes.set_title(f"{COMPARISONS[comparison]}\n({size})")
     grid[0].set_ylabel("rank correlation with UDR")
     return list(handles.values())
 
