@@ -4,12 +4,12 @@ from math import ceil
 
 import numpy as np
 
-from scripts.plots import models, panels, style
+from scripts.plots import marks, models, panels, style
 
 SCATTER_COLUMNS = 5
 BESIDE = 5  # points from a mean to its restarts
 COMPARISONS = {"same setting": "UDR: partners of the same setting", "any setting": "UDR-A2A: of any setting"}
-ALL = style.Look("all classes", "all", style.BLACK, "X", style.SOLID)
+ALL = style.Look("all classes", "all", style.BLACK, "d", style.SOLID)
 
 
 def supervised(table):
@@ -52,9 +52,10 @@ def udr_against_scores(table, rankings, *, udr="udr_lasso"):
 def _draw_correlations(figure, found, references, looks):
     from matplotlib.lines import Line2D
 
-    handles = {}
+    handles = []
     shown = [name for name in COMPARISONS if name in set(found["comparison"])]
     grid = figure.subplots(1, len(shown), squeeze=False, sharey=True)[0]
+    undefined = []
     groups = [*looks.items(), *([(None, ALL)] if len(looks) > 1 else [])]
     for axes, comparison in zip(grid, shown, strict=True):
         own = found[found["comparison"] == comparison]
@@ -66,13 +67,8 @@ def _draw_correlations(figure, found, references, looks):
             axes.vlines(places, part["ci_low"], part["ci_high"], color=look.colour, linewidth=0.9)
             dot = {"linestyle": "none", "color": look.colour, "marker": look.marker}
             axes.plot(places, part["correlation"], **dot)
-            handles[name] = Line2D([], [], label=look.label, **dot)
-            missing = places[part["correlation"].isna()]
-            if len(missing):
-                cross = {"linestyle": "none", "marker": "x", "markersize": 3}
-                foot = np.full(len(missing), 0.03)
-                axes.plot(missing, foot, color=look.colour, transform=axes.get_xaxis_transform(), **cross)
-                handles["undefined"] = Line2D([], [], color="black", label="undefined", **cross)
+            handles.append(Line2D([], [], label=look.label, **dot))
+            undefined += marks.crosses(axes, places[part["correlation"].isna()], look.colour)
         axes.axhline(0, color="black", linewidth=0.5)
         for place in range(1, len(references), 2):
             axes.axvspan(place - 0.5, place + 0.5, color="#F4F4F4", linewidth=0, zorder=0)
@@ -82,11 +78,17 @@ def _draw_correlations(figure, found, references, looks):
         axes.set(xlim=(-0.5, len(references) - 0.5), ylim=(-1.05, 1.05))
         counts = own["models"].dropna().astype(int)
         within, across = own["model"].notna(), own["model"].isna()
-        size = f"{counts[within].max()} models a class" if within.any() else ""
-        size += f", {counts[across].max()} in all" if len(looks) > 1 and across.any() else ""
+        size = f"{_most(counts[within])} models a class" if within.any() else ""
+        size += f", {_most(counts[across])} in all" if len(looks) > 1 and across.any() else ""
         axes.set_title(f"{COMPARISONS[comparison]}\n({size})")
     grid[0].set_ylabel("rank correlation with UDR")
-    return list(handles.values())
+    return handles + undefined
+
+
+def _most(counts):
+    """The largest of some counts in writing."""
+    low, high = counts.min(), counts.max()
+    return f"{high}" if low == high else f"up to {high}"
 
 
 def _draw_models(figure, table, references, looks, udr):
@@ -163,7 +165,6 @@ def _within_setting(table):
 
 
 def _draw_profile(axes, means, points, look):
-    from matplotlib.lines import Line2D
     from matplotlib.transforms import offset_copy
 
     numbers, written, _ = models.settings(points)
@@ -176,13 +177,7 @@ def _draw_profile(axes, means, points, look):
     axes.plot([place[number] for number in points["setting"]], points["value"], transform=beside, **dot)
     axes.set_xticks(range(len(numbers)), written)
     axes.set_xlim(-0.5, len(numbers) - 0.5)
-    missing = x[means["mean"].isna()]
-    if not len(missing):
-        return []
-    cross = {"linestyle": "none", "marker": "x", "markersize": 3}
-    foot = np.full(len(missing), 0.06)
-    axes.plot(missing, foot, color=look.colour, transform=axes.get_xaxis_transform(), **cross)
-    return [Line2D([], [], color="black", label="undefined", **cross)]
+    return marks.crosses(axes, x[means["mean"].isna()], look.colour)
 
 
 def _null_line(axes, null):

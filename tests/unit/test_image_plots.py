@@ -310,7 +310,7 @@ def test_a_dot_for_each_class_and_reference_and_a_point_for_each_model(figures):
     assert len(above.axes) == 2
     names = [label.get_text() for label in above.axes[0].get_xticklabels()]
     assert names == [style.value_label("score", name) for name in REFERENCES]
-    own = {marker: points(above.axes[0], marker) for marker in "o^X"}
+    own = {marker: points(above.axes[0], marker) for marker in "o^d"}
     assert [len(found) for found in own.values()] == [3, 3, 3]
     assert [y for _, y in own["o"]][1:] == pytest.approx([1, -1])  # MIG and IRS of the table
     assert "10 models a class, 20 in all" in above.axes[0].get_title()
@@ -385,7 +385,8 @@ def test_an_agreement_that_is_undefined_says_why_and_is_named():
     assert agreement.loc[agreement["reference"] == "mig", "correlation"].isna().all()
     assert agreement.loc[agreement["reference"] == "mig", "status"].str.contains("same").all()
     figure = partners.effect_of_partners(agreement, table)
-    assert "undefined for some class: MIG" in figure.get_supxlabel()
+    assert [len(line.get_xdata()) for line in crosses(figure.axes[0])] == [4]  # MIG, for each P
+    assert "undefined" in legend_texts(figure)
 
 
 def test_a_line_for_each_score_over_the_number_of_partners(figures):
