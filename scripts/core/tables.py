@@ -232,18 +232,6 @@ def read_representation(path):
     return Representation(labels, **arrays)
 
 
-def read_factor_classes(path):
-    """Classes (N, K) of the factors of the prepared images."""
-    table = pq.read_table(path, partitioning=None)
-    names = [name for name in table.column_names if name.startswith("class_")]
-    return np.stack([table[name].to_numpy() for name in names], axis=1)
-
-
-def read_factor_names(path):
-    """Names of the K factors of the prepared images, in the order of their classes."""
-    return [name.removeprefix("class_") for name in pq.read_schema(path).names if name.startswith("class_")]
-
-
 def is_parameter(column):
     """Whether a column is a parameter of a factor distribution or an encoder."""
     return column.startswith(("dgp_", "encoder_"))

@@ -83,8 +83,3 @@ rule aggregate_images:
         "Aggregate the scores of {wildcards.dataset}"
     script:
         "../../scripts/aggregate_images.py"
-
-
-rule images:
-    input:
-        images(),
