@@ -16,6 +16,7 @@ include: "workflow/rules/comparison.smk"
 include: "workflow/rules/verdicts.smk"
 include: "workflow/rules/images.smk"
 include: "workflow/rules/representations.smk"
+include: "workflow/rules/image_figures.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/run.smk"
 

@@ -1,52 +1,41 @@
 """Score every code of one experiment and factor distribution with one metric."""
 
-from functools import partial
-
 import numpy as np
 
 from scripts.core import random, scoring, tables
 
 
 def compute_metric(
-    metric, path_to_factors, paths_to_codes, parameters, split, permutations, threads, path_to_scores
+    metric,
+    path_to_factors,
+    paths_to_codes,
+    parameters,
+    split,
+    permutations,
+    threads,
+    paths_to_code,
+    path_to_scores,
 ):
     """Write one row per draw and score.
 
-    parameters: keyword arguments of the metric's `score`. split: "none", "in_sample" or a mapping
-    with `test_fraction`. permutations: of the null calibration, 0 for none. threads: processes to
-    use; the scores do not depend on it.
+    split: "none", "in_sample" or a mapping with `test_fraction`. The rest as for `scoring.score_draws`.
     """
     factors = tables.factors_by_label(path_to_factors)
-    draws = [
-        (labels, factors[tables.factor_key(labels)], z_hat)
-        for path in paths_to_codes
-        for labels, z_hat in zip(*tables.read_draws(path, "z_hat"), strict=True)
-    ]
-    score = partial(_score_draw, metric=metric, parameters=parameters, split=split, permutations=permutations)
-    blocks = scoring.in_processes(score, draws, threads, cost=_work)
-    columns = tables.LABELS | tables.SEED | tables.SCORES
-    tables.write_rows(path_to_scores, [row for rows in blocks for row in rows], columns)
-
-
-def _work(draw):
-    _, z, z_hat = draw
-    return z.size * z_hat.shape[1]
-
-
-def _score_draw(draw, metric, parameters, split, permutations):
-    """Rows of one draw: its labels with each score, or with the reason why there is none."""
-    labels, z, z_hat = draw
-    seed = labels["seed"]
-    rows = scoring.score_rows(
+    draws = []
+    for path in paths_to_codes:
+        for labels, z_hat in zip(*tables.read_draws(path, "z_hat"), strict=True):
+            z, seed = factors[tables.factor_key(labels)], labels["seed"]
+            draws.append(scoring.Draw(labels, seed, _rows(split, len(z), seed), z, z_hat))
+    scoring.score_draws(
         metric,
-        z,
-        z_hat,
-        seed=seed,
-        split=_rows(split, len(z), seed),
-        parameters=parameters,
-        permutations=permutations,
+        draws,
+        parameters,
+        permutations,
+        threads,
+        path_to_scores,
+        paths_to_code,
+        columns=tables.LABELS | tables.SEED,
     )
-    return [labels | row for row in rows]
 
 
 def _rows(split, n, seed):
@@ -66,5 +55,6 @@ if __name__ == "__main__":
         split=snakemake.params.split,
         permutations=snakemake.params.permutations,
         threads=snakemake.threads,
+        paths_to_code=snakemake.input.code,
         path_to_scores=snakemake.output.scores,
     )

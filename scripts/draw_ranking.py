@@ -1,64 +1,59 @@
-"""Draw the figures over all models of one image data set, and its best and worst model by UDR."""
+"""Draw a figure over all models of one image data set, or of the best and the worst of them by UDR."""
+
+from pathlib import Path
 
 import numpy as np
 
-from scripts.core import correspondence, figure_files, random, ranking, tables
-from scripts.plots import marks, matrices, models, mosaics, rankings, style, training_curves
+from scripts.core import correspondence, figure_files, prepared, random, ranking, tables
+from scripts.plots import marks, matrices, models, mosaics, partners, rankings, style, training_curves
 
-DRAWS = 200  # random choices of the partners
+UDR = "udr_lasso"  # by which models are ranked
 WITHIN = "same setting"
+DRAWS = 200  # random choices of the partners
 
 
-def draw_ranking(
-    path_to_factors,
-    paths_to_codes,
-    paths_to_tables,
-    paths_to_curves,
-    paths_to_pictures,
-    udr,
-    informative_kl,
-    permutations,
-    seed,
-    paths_to_figures,
-):
-    """Draw the figures of `FIGURES`, as far as `paths_to_figures` names them.
+def draw_ranking(name, inputs, trained, informative_kl, permutations, seed, paths_to_figure):
+    """Draw one of six figures.
 
-    paths_to_tables: `models`, `settings`, `rankings` and `pairs` of the data set. paths_to_curves,
-    paths_to_pictures: those of the models trained here, keyed by (model, setting, restart) as are the labels
-    of the pictures. udr: the score by which models are ranked. informative_kl: nats. permutations: of the
-    null of each code's IRS. seed: of all draws. paths_to_figures: for each figure its files.
+    inputs: lists of files by kind, the kinds of core.image_figures.RANKINGS; those of `prepared` are one
+    data set. trained: (model, setting, restart) of each of the pictures. informative_kl: nats. permutations:
+    of the null of each code's IRS. seed: of all draws. paths_to_figure: the PDF and PNG files to write.
     """
-    read = {name: tables.read_frame([path]) for name, path in paths_to_tables.items()}
-    table, rng = read["models"], random.metric(seed)
-    pairs = read["pairs"][read["pairs"]["comparison"] == WITHIN]
+    rng = random.metric(seed)
+
+    def read(kind):
+        return tables.read_frame(inputs[kind])
 
     def mi_against_irs():
-        rows = _codes(path_to_factors, paths_to_codes, permutations, rng)
+        rows = _codes(Path(inputs["prepared"][0]).parent, inputs["codes"], permutations, rng)
         return matrices.mi_against_irs(rows, informative_kl=informative_kl)
 
     def effect_of_partners():
-        scores = table[table["comparison"].isna()]
+        table, pairs = read("models"), read("pairs")
+        scores, pairs = table[table["comparison"].isna()], pairs[pairs["comparison"] == WITHIN]
         references = rankings.supervised(scores)
-        agreement = ranking.agreement_by_partners(scores, pairs, udr, references, DRAWS, rng)
-        return rankings.effect_of_partners(agreement, table, udr=udr)
+        agreement = ranking.agreement_by_partners(scores, pairs, UDR, references, DRAWS, rng)
+        return partners.effect_of_partners(agreement, table, udr=UDR)
+
+    def best_and_worst():
+        return _best_and_worst(read("models"), dict(zip(trained, inputs["pictures"], strict=True)))
 
     figures = {
         "mi_against_irs": mi_against_irs,
-        "udr_against_scores": lambda: rankings.udr_against_scores(table, read["rankings"], udr=udr),
-        "score_profiles": lambda: rankings.score_profiles(table, read["settings"]),
+        "udr_against_scores": lambda: rankings.udr_against_scores(read("models"), read("rankings"), udr=UDR),
+        "score_profiles": lambda: rankings.score_profiles(read("models"), read("settings")),
         "effect_of_partners": effect_of_partners,
-        "best_and_worst": lambda: _best_and_worst(table, udr, paths_to_pictures),
-        "training_curves": lambda: training_curves.training_curves(tables.read_frame(paths_to_curves)),
+        "best_and_worst": best_and_worst,
+        "training_curves": lambda: training_curves.training_curves(read("curves")),
     }
-    for name, paths in paths_to_figures.items():
-        figure_files.write(figures[name](), paths)
+    figure_files.write(figures[name](), paths_to_figure)
 
 
-def _codes(path_to_factors, paths_to_codes, permutations, rng):
+def _codes(folder, paths_to_codes, permutations, rng):
     """One row per code of each representation, as `matrices.mi_against_irs` takes them."""
     import pandas as pd
 
-    classes = tables.read_factor_classes(path_to_factors)
+    classes = prepared.read(folder).classes
     parts = []
     for path in paths_to_codes:
         found = tables.read_representation(path)
@@ -76,17 +71,17 @@ def _codes(path_to_factors, paths_to_codes, permutations, rng):
     return pd.concat(parts, ignore_index=True)
 
 
-def _best_and_worst(table, udr, paths_to_pictures):
+def _best_and_worst(table, paths_to_pictures):
     """The figure of the first and the last model by UDR, of those that have pictures."""
-    own = table[(table["score"] == udr) & (table["comparison"] == WITHIN) & table["value"].notna()]
+    own = table[(table["score"] == UDR) & (table["comparison"] == WITHIN) & table["value"].notna()]
     keys = own[models.MODEL].apply(tuple, axis=1)
     own = own[keys.isin(list(paths_to_pictures))].sort_values(["value", *models.MODEL])
     if len(own) < 2:
-        raise ValueError(f"best and worst of {len(own)} models with {udr}: at least 2 are needed")
+        raise ValueError(f"best and worst of {len(own)} models with {UDR}: at least 2 are needed")
     parts = []
     for name, row in (("best", own.iloc[-1]), ("worst", own.iloc[0])):
         labels = row.to_dict()
-        score = f"{style.value_label('score', udr)} {marks.two_decimals(row['value'])}"
+        score = f"{style.value_label('score', UDR)} {marks.two_decimals(row['value'])}"
         with np.load(paths_to_pictures[tuple(labels[key] for key in models.MODEL)]) as pictures:
             parts.append((f"{name} of {len(own)}, {score}\n{models.described(labels)}", dict(pictures)))
     notes = (models.images(own), models.restarts(own), "KL of each latent in nats, largest on top")
@@ -95,14 +90,11 @@ def _best_and_worst(table, udr, paths_to_pictures):
 
 if __name__ == "__main__":
     draw_ranking(
-        path_to_factors=snakemake.input.factors,
-        paths_to_codes=snakemake.input.codes,
-        paths_to_tables={name: snakemake.input[name] for name in ("models", "settings", "rankings", "pairs")},
-        paths_to_curves=snakemake.input.curves,
-        paths_to_pictures=dict(zip(snakemake.params.trained, snakemake.input.pictures, strict=True)),
-        udr=snakemake.params.udr,
+        name=snakemake.wildcards.ranking,
+        inputs=dict(snakemake.input.items()),
+        trained=snakemake.params.trained,
         informative_kl=snakemake.params.informative_kl,
         permutations=snakemake.params.permutations,
         seed=snakemake.params.seed,
-        paths_to_figures=dict(snakemake.output.items()),
+        paths_to_figure=snakemake.output,
     )

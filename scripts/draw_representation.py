@@ -1,8 +1,10 @@
 """Draw what the codes of one representation do with the factors: matrices, effects, violins."""
 
+from pathlib import Path
+
 import numpy as np
 
-from scripts.core import correspondence, effects, figure_files, random, tables
+from scripts.core import correspondence, effects, figure_files, prepared, random, tables
 from scripts.plots import effects as effect_plots
 from scripts.plots import matrices
 
@@ -14,16 +16,16 @@ KINDS = {
 }
 
 
-def draw_representation(path_to_factors, path_to_codes, informative_kl, permutations, seed, paths_to_figures):
+def draw_representation(folder, path_to_codes, informative_kl, permutations, seed, paths_to_figures):
     """Draw the figures `irs_matrices`, `interventions` and `violins` of one representation.
 
-    informative_kl: in nats; codes that diverge less from the prior are left out of effects and violins.
-    permutations: of the null of the scores. seed: of the forests and the permutations. paths_to_figures: for
-    each figure the files to write, as PDF or PNG.
+    folder: of the prepared data set. informative_kl: in nats; codes that diverge less from the prior are left
+    out of effects and violins. permutations: of the null of the scores. seed: of the forests and the
+    permutations. paths_to_figures: for each figure the files to write, as PDF or PNG.
     """
     found = tables.read_representation(path_to_codes)
-    factors = tables.read_factor_names(path_to_factors)
-    z, kl = tables.read_factor_classes(path_to_factors)[found.rows], found.kl_per_latent
+    data = prepared.read(folder)
+    factors, z, kl = data.grid.names, data.classes[found.rows], found.kl_per_latent
     rng = random.metric(seed)
     kinds = {
         name: correspondence.beside_null(measure, z, found.z_hat, permutations, rng)
@@ -55,7 +57,7 @@ def draw_representation(path_to_factors, path_to_codes, informative_kl, permutat
 
 if __name__ == "__main__":
     draw_representation(
-        path_to_factors=snakemake.input.factors,
+        folder=Path(snakemake.input.prepared[0]).parent,
         path_to_codes=snakemake.input.codes,
         informative_kl=snakemake.params.informative_kl,
         permutations=snakemake.params.permutations,

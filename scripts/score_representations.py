@@ -1,37 +1,38 @@
 """Score every representation of one image data set with one metric."""
 
-from functools import partial
 from pathlib import Path
 
 from scripts.core import prepared, scoring, tables
 
 
 def score_representations(
-    metric, folder, paths_to_codes, parameters, permutations, seed, threads, path_to_scores
+    metric,
+    folder,
+    paths_to_codes,
+    parameters,
+    permutations,
+    seed,
+    threads,
+    paths_to_code,
+    path_to_scores,
 ):
     """Write one row per representation and score.
 
-    folder: of the prepared data set; factors are the classes of the encoded images. parameters: keyword
-    arguments of the metric's `score`. permutations: of the null calibration, 0 for none. seed: of what the
-    metric draws, the same for all representations. threads: processes to use; the scores do not depend on it.
+    folder: of the prepared data set; factors are the classes of the encoded images. seed: of what the
+    metric draws, the same for all representations. The rest as for `scoring.score_draws`.
     """
-    score = partial(
-        _score,
-        classes=prepared.read(folder).classes,
-        metric=metric,
-        seed=seed,
-        split=None,
-        parameters=parameters,
-        permutations=permutations,
+    classes = prepared.read(folder).classes
+    found = [tables.read_representation(path) for path in paths_to_codes]
+    scoring.score_draws(
+        metric,
+        [scoring.Draw(one.labels, seed, None, classes[one.rows], one.z_hat) for one in found],
+        parameters,
+        permutations,
+        threads,
+        path_to_scores,
+        paths_to_code,
+        columns=tables.REPRESENTATION | tables.COMPARISON,
     )
-    blocks = scoring.in_processes(score, paths_to_codes, threads)
-    tables.write_rows(path_to_scores, [row for rows in blocks for row in rows], tables.REPRESENTATION_SCORES)
-
-
-def _score(path, classes, metric, **arguments):
-    found = tables.read_representation(path)
-    rows = scoring.score_rows(metric, classes[found.rows], found.z_hat, **arguments)
-    return [found.labels | row for row in rows]
 
 
 if __name__ == "__main__":
@@ -43,5 +44,6 @@ if __name__ == "__main__":
         permutations=snakemake.params.permutations,
         seed=snakemake.params.seed,
         threads=snakemake.threads,
+        paths_to_code=snakemake.input.code,
         path_to_scores=snakemake.output.scores,
     )

@@ -6,8 +6,8 @@ robustness: IRS({l} | {i}, all other factors); a code's score is its largest ent
 importance: random forests of 50 trees that predict the class of a factor from the ranks of all codes, one
 random code per split, impurity importances, each column with sum 1; a code's score is
 1 - entropy of its shares of the factors / log d.
-information: mutual information in nats, codes on 20 bins of equal width; a code's score is its modularity,
-1 - sum of squares of all entries but the largest / (largest squared x (d - 1)).
+information: mutual information in nats; a code's score is its modularity. Codes are on 20 bins of equal
+width, as in the paper; the metric modularity_explicitness has the bins on their ranks.
 
 Departure: the paper's leaves have 500 rows or more. Below 100,000 rows that is n / 200, since a forest of
 leaves as large as its sample knows nothing.
@@ -18,13 +18,13 @@ from typing import NamedTuple
 import numpy as np
 
 from scripts.core.arrays import check_pair, constant_columns, ranks
-from scripts.core.combinations import observed_combinations, value_classes
-from scripts.core.information import binned_information, equal_width_bins
+from scripts.core.classes import value_classes
+from scripts.core.combinations import observed_combinations
+from scripts.core.information import binned_information, equal_width_bins, modularities
 from scripts.core.interventions import robustness_matrix
 
 TREES, LARGEST_LEAF, LEAF_SHARE = 50, 500, 200
 BINS = 20
-ROUNDING = 1e-12  # nats; what is left of the sums of an independent code, or a constant one
 
 
 class Correspondence(NamedTuple):
@@ -52,7 +52,7 @@ def importance(z, z_hat, rng):
     from sklearn.ensemble import RandomForestClassifier
 
     z, z_hat = check_pair(z, z_hat)
-    codes, classes = ranks(z_hat), value_classes(z)[1]
+    codes, classes = ranks(z_hat), value_classes(z, "importance")[1]
     matrix = np.zeros((z_hat.shape[1], z.shape[1]))
     for factor in np.flatnonzero(~constant_columns(z)):
         forest = RandomForestClassifier(
@@ -77,13 +77,9 @@ def smallest_leaf(n):
 def information(z, z_hat, rng):
     """Mutual information in nats; draws nothing."""
     z, z_hat = check_pair(z, z_hat)
-    classes = value_classes(z)[1].T.astype(np.intp)
+    classes = value_classes(z, "information")[1].T.astype(np.intp)
     matrix = np.maximum(binned_information(equal_width_bins(z_hat, BINS), classes), 0.0)
-    largest = matrix.max(axis=1)
-    informative = largest > ROUNDING
-    shares = (matrix / np.where(informative, largest, 1.0)[:, None]) ** 2
-    scores = 1 - (shares.sum(axis=1) - 1) / max(z.shape[1] - 1, 1)
-    return _correspondence(matrix, np.where(informative, scores, 0.0), np.ones(len(matrix)))
+    return _correspondence(matrix, modularities(matrix), np.ones(len(matrix)))
 
 
 def beside_null(measure, z, z_hat, permutations, rng):

@@ -56,6 +56,10 @@ class ImageStudy:
             for restart in range(self.config["restarts"])
         ]
 
+    def numbers(self, model, setting, restart):
+        """(model, 2, 1) for (model, h2, s1), as they are in tables."""
+        return model, _number(setting), _number(restart)
+
     def runs(self, dataset):
         """The same with the codes of one's own, each file a restart of setting h1."""
         own = self.own_codes.get(dataset, {})

@@ -13,6 +13,7 @@ from scripts.core.arrays import constant_columns, unit_and_constant
 # The chance expectation sums a hypergeometric law within this many standard deviations (and as many
 # units) of its mean; what lies outside is below 1e-14.
 REACH = 8
+ROUNDING = 1e-12  # nats; what is left of the sums of an independent code, or a constant one
 
 
 def equal_width_bins(x, bins):
@@ -68,6 +69,18 @@ def binned_information(x_classes, y_classes):
         cells = np.bincount((offsets + classes).ravel(), minlength=d * y_number * x_number)
         joint[code] = times_log[cells].reshape(d, -1).sum(axis=1)
     return entropies(x_counts)[:, None] + entropies(y_counts) + joint / n - np.log(n)
+
+
+def modularities(information):
+    """Modularity (m,) of codes with mutual information (m, K) on each of K factors, in [0, 1].
+
+    1 - sum of squares of all but the largest / ((K - 1) largest squared); 0 for a code that knows of none.
+    """
+    largest = information.max(axis=1)
+    informative = largest > ROUNDING
+    shares = (information / np.where(informative, largest, 1.0)[:, None]) ** 2
+    others = (shares.sum(axis=1) - 1) / max(information.shape[1] - 1, 1)
+    return np.where(informative, np.clip(1 - others, 0.0, 1.0), 0.0)
 
 
 def expected_information(x_counts, y_counts):

@@ -1,7 +1,55 @@
 """Rows of scores: of one pair of factors and codes, and of many in several processes."""
 
-from scripts.core import null, random, registry, tables
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from scripts.core import null, random, registry, reuse, tables
 from scripts.core.errors import Undefined
+
+
+class Draw(NamedTuple):
+    """Factors z (n, d) and codes z_hat (n, m) to score.
+
+    labels: the columns that say which. seed: of the metric's own draws and of the permutations. split: as for
+    the metric's `score`.
+    """
+
+    labels: dict
+    seed: int
+    split: tuple | None
+    z: np.ndarray
+    z_hat: np.ndarray
+
+
+def score_draws(metric, draws, parameters, permutations, threads, path_to_scores, paths_to_code, columns):
+    """Write a row for each draw and score to `path_to_scores`; draws that its rows know are not scored again.
+
+    parameters: keyword arguments of the metric's `score`. permutations: of the null calibration, 0 for none.
+    threads: processes to use; the scores do not depend on it. paths_to_code: all source files of the job.
+    columns: typed columns of the labels.
+    """
+    arguments = {"metric": metric, "parameters": parameters, "permutations": permutations}
+    common = reuse.context(paths_to_code, **arguments)
+    prints = [reuse.fingerprint(common, draw.seed, draw.split, draw.z, draw.z_hat) for draw in draws]
+    known = reuse.kept_rows(path_to_scores)
+    new = {own: draw for own, draw in zip(prints, draws, strict=True) if own not in known}
+    blocks = in_processes(partial(_draw_rows, **arguments), list(new.values()), threads, cost=_work)
+    for own, rows in zip(new, blocks, strict=True):
+        known[own] = [row | {"fingerprint": own} for row in rows]
+    if len(new) < len(set(prints)):
+        print(f"{path_to_scores}: {len(set(prints)) - len(new)} of {len(set(prints))} draws kept")
+    rows = [draw.labels | row for own, draw in zip(prints, draws, strict=True) for row in known[own]]
+    tables.write_rows(path_to_scores, rows, columns | tables.SCORES | tables.FINGERPRINT)
+
+
+def _draw_rows(draw, **arguments):
+    return score_rows(z=draw.z, z_hat=draw.z_hat, seed=draw.seed, split=draw.split, **arguments)
+
+
+def _work(draw):
+    return draw.z.size * draw.z_hat.shape[1]
 
 
 def score_rows(metric, z, z_hat, *, seed, split, parameters, permutations):

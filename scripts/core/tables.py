@@ -59,6 +59,7 @@ SCORES = {
     "adjusted": pa.float64(),
     "null_permutations": pa.int64(),
 }
+FINGERPRINT = {"fingerprint": pa.string()}  # of all that a row of scores depends on
 STATISTICS = {
     "metric": pa.string(),
     "score": pa.string(),
@@ -247,18 +248,6 @@ def read_representation(path):
         if arrays[name] is not None:
             arrays[name] = arrays[name].reshape(labels["n"], labels["m"])
     return Representation(labels, **arrays)
-
-
-def read_factor_classes(path):
-    """Classes (N, K) of the factors of the prepared images."""
-    table = read(path)
-    names = [name for name in table.column_names if name.startswith("class_")]
-    return np.stack([table[name].to_numpy() for name in names], axis=1)
-
-
-def read_factor_names(path):
-    """Names of the K factors of the prepared images, in the order of their classes."""
-    return [name.removeprefix("class_") for name in pq.read_schema(path).names if name.startswith("class_")]
 
 
 def is_parameter(column):

@@ -9,9 +9,10 @@ Before the entropy max(1e-12, 1e-10 max R) is added to R, as in the reference co
 
 `dci_disentanglement`, `dci_completeness`: column j of R is first multiplied by the factor's held-out
 R2, clipped at 0, so that an unpredictable factor has no mass (F.2 needs this: dropped factors do not
-lower D). The price: where codes are many and rows few, one factor predicted by chance has all the mass,
-and a null code scores near 1; without such a factor it scores 0. For a discrete factor the weight is (accuracy - majority) / (1 - majority), clipped at 0,
-majority being the share of its commonest class. `_unweighted`: R as it is.
+lower D). The price: where codes are many and rows few, one factor predicted by chance has all the mass, and
+a null code scores near 1; without such a factor it scores 0. For a discrete factor the weight is (accuracy
+- majority) / (1 - majority), clipped at 0, majority being the share of its commonest class.
+`_unweighted`: R as it is.
 Factors that do not vary are left out, of d too; if none varies the scores are Undefined.
 
 Departures from the reference code (whose behaviour: probe="gbt", rank_transform=False,

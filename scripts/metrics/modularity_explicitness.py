@@ -28,7 +28,7 @@ from scripts.core.arrays import check_pair, constant_columns, distinct_columns, 
 from scripts.core.classes import class_labels
 from scripts.core.errors import Undefined
 from scripts.core.folds import in_canonical_order, shuffled_folds
-from scripts.core.information import binned_information, equal_width_bins
+from scripts.core.information import binned_information, equal_width_bins, modularities
 from scripts.core.parameters import require_choice
 
 SCORES = {"modularity": (0.0, 1.0), "explicitness": (0.0, 1.0)}
@@ -46,7 +46,6 @@ CHANCE = {"modularity": 0.34, "explicitness": 0.5}
 DEAD = {"explicitness": 0.5}
 
 BINS = 20
-ROUNDING = 1e-12  # nats; what is left of the sums of an independent code, or a constant one
 ITERATIONS = 1000
 
 
@@ -85,8 +84,9 @@ def score(
         raise Undefined("modularity_explicitness: no factor varies")
     labels = class_labels(z, varying, "modularity_explicitness")
     parts = shuffled_folds(len(z), folds, rng) if split is None else [split]
+    information = _information(z_hat[scored], labels[scored], rank_transform)
     return {
-        "modularity": modularity(_information(z_hat[scored], labels[scored], rank_transform)),
+        "modularity": float(modularities(information).mean()),
         "explicitness": _explicitness(labels, z_hat, parts, CLASSIFIERS[classifier]),
     }
 
@@ -96,15 +96,6 @@ def _information(z_hat, labels, rank_transform):
         return binned_information(equal_width_bins(z_hat, BINS), labels)
     codes, copies = distinct_columns(ranks(z_hat))  # a reversed code is to have the same bins
     return binned_information(equal_width_bins(codes, BINS), labels)[copies.argmax(axis=1)]
-
-
-def modularity(information):
-    """Modularity of the codes with mutual information (m, K) on each of K factors."""
-    largest = information.max(axis=1, keepdims=True)
-    informative = largest[:, 0] > ROUNDING
-    shares = (information[informative] / largest[informative]) ** 2
-    others = (shares.sum(axis=1) - 1) / max(information.shape[1] - 1, 1)
-    return float(np.clip(1 - others, 0.0, 1.0).sum() / len(information))
 
 
 def _explicitness(labels, z_hat, parts, classify):

@@ -8,6 +8,7 @@ ROW_HEIGHT = 0.62  # inches
 OWN_COLOUR, GROUND = "#0072B2", "#EEF4F9"
 COLOURS = "viridis"
 BRIGHTEST = 0.92  # of the colours: yellow is lost on white
+OUTLINE = 50  # points of half a violin: more are not seen
 
 
 def interventions(effects, codes, factors, labels, *, notes=()):
@@ -64,7 +65,9 @@ def violins(z, z_hat, codes, factors, labels, *, notes=()):
             values = np.unique(z[:, column])
             parts = [z_hat[z[:, column] == value, codes[row]] for value in values]
             width = 0.85 * np.diff(values).min() if len(values) > 1 else 0.85
-            drawn = axes.violinplot(parts, values, widths=width, showextrema=False, showmedians=True)
+            drawn = axes.violinplot(
+                parts, values, widths=width, points=OUTLINE, showextrema=False, showmedians=True
+            )
             for body in drawn["bodies"]:
                 body.set(facecolor=style.SKY, edgecolor=OWN_COLOUR, linewidth=0.4, alpha=0.7)
             drawn["cmedians"].set(color="black", linewidth=0.9)

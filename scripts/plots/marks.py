@@ -36,6 +36,21 @@ def points(axes, places, cells, colour, marker, size, below=0):
             axes.plot(places[mask], heights[mask], linestyle="none", color=colour, **look)
 
 
+def crosses(axes, places, colour):
+    """Draw a cross at the foot of a panel for each value that is undefined; return their legend handle.
+
+    In lists, which are empty where there is none.
+    """
+    from matplotlib.lines import Line2D
+
+    if not len(places):
+        return []
+    look = {"linestyle": "none", "marker": "x", "markersize": 3}
+    foot = np.full(len(places), 0.03)
+    axes.plot(places, foot, color=colour, transform=axes.get_xaxis_transform(), **look)
+    return [Line2D([], [], color="black", label="undefined", **look)]
+
+
 def gap_handles(cells):
     """Legend handles for the marks that `points` uses for cells without a value, or without some seeds."""
     from matplotlib.lines import Line2D

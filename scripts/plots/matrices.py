@@ -36,6 +36,7 @@ def irs_matrices(found, codes, factors, labels, *, leaf, kl=None, informative_kl
             f"n = {labels['n']:,} images",
             "beside each code its score and, in brackets, that of its permuted values",
             f"forests of 50 trees, leaves of {leaf} or more images",
+            "information: 20 bins of equal width (the score Modularity has the bins on ranks)",
             models.quiet_codes(codes, kl, informative_kl),
             f"the {len(codes)} most informative of {labels['m']} codes" if len(codes) < labels["m"] else "",
         )

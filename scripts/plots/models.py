@@ -5,7 +5,7 @@ import math
 from scripts.plots import panels, style
 
 MODEL = ["model", "setting", "restart"]
-SMALL_PRINT = 0.038  # inches a letter
+SMALL_PRINT = 0.039  # inches a letter
 
 
 def data_set(table):

@@ -4,11 +4,12 @@ from math import ceil
 
 import numpy as np
 
-from scripts.plots import models, panels, style
+from scripts.plots import marks, models, panels, style
 
 SCATTER_COLUMNS = 5
+BESIDE = 5  # points from a mean to its restarts
 COMPARISONS = {"same setting": "UDR: partners of the same setting", "any setting": "UDR-A2A: of any setting"}
-ALL = style.Look("all classes", "all", style.BLACK, "X", style.SOLID)
+ALL = style.Look("all classes", "all", style.BLACK, "d", style.SOLID)
 
 
 def supervised(table):
@@ -32,14 +33,15 @@ def udr_against_scores(table, rankings, *, udr="udr_lasso"):
     found = rankings[(rankings["score"] == udr) & rankings["reference"].isin(references)]
     with matplotlib.rc_context(style.PARAMETERS):
         lines = ceil(len(references) / SCATTER_COLUMNS)
-        figure = panels.sheet("two", 2.6 + 1.35 * lines)
-        above, below = figure.subfigures(2, height_ratios=[2.2, 1.35 * lines])
+        figure = panels.sheet("two", 2.75 + 1.35 * lines)
+        above, below = figure.subfigures(2, height_ratios=[2.35, 1.35 * lines])
         handles = _draw_correlations(above, found, references, looks)
         handles += _draw_models(below, table, references, looks, udr)
         models.headed_legend(figure, handles, f"{models.data_set(table)}: {style.value_label('score', udr)}")
         models.note(
             figure,
-            "above: Spearman's correlation over models, 95 % bootstrap intervals",
+            "above: Spearman's correlation over models, 95 % bootstrap intervals (of no width where all "
+            "draws agree)",
             "below: partners of the same setting",
             models.images(table),
             models.restarts(table),
@@ -50,9 +52,10 @@ def udr_against_scores(table, rankings, *, udr="udr_lasso"):
 def _draw_correlations(figure, found, references, looks):
     from matplotlib.lines import Line2D
 
-    handles = {}
+    handles = []
     shown = [name for name in COMPARISONS if name in set(found["comparison"])]
     grid = figure.subplots(1, len(shown), squeeze=False, sharey=True)[0]
+    undefined = []
     groups = [*looks.items(), *([(None, ALL)] if len(looks) > 1 else [])]
     for axes, comparison in zip(grid, shown, strict=True):
         own = found[found["comparison"] == comparison]
@@ -64,13 +67,8 @@ def _draw_correlations(figure, found, references, looks):
             axes.vlines(places, part["ci_low"], part["ci_high"], color=look.colour, linewidth=0.9)
             dot = {"linestyle": "none", "color": look.colour, "marker": look.marker}
             axes.plot(places, part["correlation"], **dot)
-            handles[name] = Line2D([], [], label=look.label, **dot)
-            missing = places[part["correlation"].isna()]
-            if len(missing):
-                cross = {"linestyle": "none", "marker": "x", "markersize": 3}
-                foot = np.full(len(missing), 0.03)
-                axes.plot(missing, foot, color=look.colour, transform=axes.get_xaxis_transform(), **cross)
-                handles["undefined"] = Line2D([], [], color="black", label="undefined", **cross)
+            handles.append(Line2D([], [], label=look.label, **dot))
+            undefined += marks.crosses(axes, places[part["correlation"].isna()], look.colour)
         axes.axhline(0, color="black", linewidth=0.5)
         for place in range(1, len(references), 2):
             axes.axvspan(place - 0.5, place + 0.5, color="#F4F4F4", linewidth=0, zorder=0)
@@ -80,11 +78,17 @@ def _draw_correlations(figure, found, references, looks):
         axes.set(xlim=(-0.5, len(references) - 0.5), ylim=(-1.05, 1.05))
         counts = own["models"].dropna().astype(int)
         within, across = own["model"].notna(), own["model"].isna()
-        size = f"{counts[within].max()} models a class" if within.any() else ""
-        size += f", {counts[across].max()} in all" if len(looks) > 1 and across.any() else ""
-        axes.set_title(f"{COMPARISONS[comparison]} ({size})")
+        size = f"{_most(counts[within])} models a class" if within.any() else ""
+        size += f", {_most(counts[across])} in all" if len(looks) > 1 and across.any() else ""
+        axes.set_title(f"{COMPARISONS[comparison]}\n({size})")
     grid[0].set_ylabel("rank correlation with UDR")
-    return list(handles.values())
+    return handles + undefined
+
+
+def _most(counts):
+    """The largest of some counts in writing."""
+    low, high = counts.min(), counts.max()
+    return f"{high}" if low == high else f"up to {high}"
 
 
 def _draw_models(figure, table, references, looks, udr):
@@ -161,7 +165,7 @@ def _within_setting(table):
 
 
 def _draw_profile(axes, means, points, look):
-    from matplotlib.lines import Line2D
+    from matplotlib.transforms import offset_copy
 
     numbers, written, _ = models.settings(points)
     place = {number: index for index, number in enumerate(numbers)}
@@ -169,16 +173,11 @@ def _draw_profile(axes, means, points, look):
     axes.vlines(x, means["ci_low"], means["ci_high"], color=look.colour, linewidth=1.1)
     axes.plot(x, means["mean"], color=look.colour, marker=look.marker, linewidth=0.9)
     dot = {"linestyle": "none", "marker": ".", "color": look.colour, "alpha": 0.4, "markersize": 4}
-    axes.plot([place[number] + 0.16 for number in points["setting"]], points["value"], **dot)
+    beside = offset_copy(axes.transData, axes.figure, x=BESIDE, units="points")
+    axes.plot([place[number] for number in points["setting"]], points["value"], transform=beside, **dot)
     axes.set_xticks(range(len(numbers)), written)
-    axes.set_xlim(-0.4, len(numbers) - 0.5)
-    missing = x[means["mean"].isna()]
-    if not len(missing):
-        return []
-    cross = {"linestyle": "none", "marker": "x", "markersize": 3}
-    foot = np.full(len(missing), 0.06)
-    axes.plot(missing, foot, color=look.colour, transform=axes.get_xaxis_transform(), **cross)
-    return [Line2D([], [], color="black", label="undefined", **cross)]
+    axes.set_xlim(-0.5, len(numbers) - 0.5)
+    return marks.crosses(axes, x[means["mean"].isna()], look.colour)
 
 
 def _null_line(axes, null):
@@ -193,63 +192,3 @@ def _from_zero(axes, values):
     """Let an axis of scores begin at 0, or below it where a score does."""
     low, high = np.nanmin([0.0, values.min()]), np.nanmax([0.05, values.max()])
     axes.set_ylim(low - 0.06 * (high - low), high + 0.12 * (high - low))
-
-
-def effect_of_partners(agreement, table, *, udr="udr_lasso"):
-    """Draw the agreement of UDR with each supervised score over the number of partners, a panel a class.
-
-    agreement: of core.ranking.agreement_by_partners. table: as for `udr_against_scores`.
-    """
-    import matplotlib
-    from matplotlib.lines import Line2D
-
-    classes = style.ordered("model", agreement["model"])
-    references = list(agreement["reference"].unique())
-    # Looks of the scores share colours, which lines that cross one another must not.
-    looks = style.looks("reference", references)
-    columns = min(3, len(classes))
-    with matplotlib.rc_context(style.PARAMETERS):
-        lines = ceil(len(classes) / columns)
-        figure = panels.sheet("two", 0.7 + 1.9 * lines)
-        grid = figure.subplots(lines, columns, squeeze=False, sharey=True)
-        for axes, model in zip(grid.flat, classes, strict=False):
-            own = agreement[agreement["model"] == model]
-            step = np.diff(np.unique([0, *own["partners"]])).min()
-            for place, (reference, look) in enumerate(zip(references, looks, strict=True)):
-                part = own[own["reference"] == reference]
-                x = part["partners"] + 0.5 * step * ((place + 0.5) / len(references) - 0.5)
-                stroke = {"color": look.colour, "linewidth": 0.9}
-                axes.plot(x, part["correlation"], marker=look.marker, dashes=look.dashes, **stroke)
-                axes.vlines(x, part["low"], part["high"], **stroke)
-            axes.axhline(0, color="black", linewidth=0.5)
-            axes.set_title(f"{style.value_label('model', model)} ({own['models'].max()} models)")
-            axes.set_xlabel("partners $P$ of a model")
-            axes.set_xticks(sorted(set(own["partners"])))
-            axes.set_ylim(-1.05, 1.05)
-        for axes in grid.flat[len(classes) :]:
-            axes.remove()
-        for axes in grid[:, 0]:
-            axes.set_ylabel("rank correlation with UDR")
-        handles = [
-            Line2D(
-                [],
-                [],
-                color=look.colour,
-                dashes=look.dashes,
-                marker=look.marker,
-                label=style.value_label("score", reference),
-            )
-            for reference, look in zip(references, looks, strict=True)
-        ]
-        title = f"{models.data_set(table)}: {style.value_label('score', udr)}"
-        models.headed_legend(figure, handles, title)
-        undefined = sorted(set(agreement.loc[agreement["status"] != "ok", "reference"]))
-        undefined = ", ".join(style.value_label("score", name) for name in undefined)
-        models.note(
-            figure,
-            "bars: middle 95 % of random choices of the partners",
-            models.images(table),
-            models.restarts(table),
-            f"undefined for some class: {undefined}" if undefined else "",
-        )
-    return figure

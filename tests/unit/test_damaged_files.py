@@ -41,7 +41,6 @@ def test_an_altered_number_is_refused(written):
     [
         tables.read_rows,
         tables.read_representation,
-        tables.read_factor_classes,
         tables.factors_by_label,
         lambda path: tables.read_frame([path]),
     ],

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from ruamel.yaml import YAML
 
-from scripts.core import tables
+from scripts.core import image_figures, tables
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "results/README.md", "docs/runbook.md")
@@ -74,7 +74,9 @@ def test_named_tables_and_figures_are_declared(document):
     }
     text = (ROOT / document).read_text()
     assert set(re.findall(r"tables/(\w+)\.parquet", text)) <= set(experiments)
-    assert set(re.findall(r"figures/(\w+)\.pdf", text)) <= figures
+    assert set(re.findall(r"(?<!images/)figures/(\w+)\.pdf", text)) <= figures
+    of_images = (*image_figures.RANKINGS, "irs_matrices", "interventions", "violins")
+    assert all(name.endswith(of_images) for name in re.findall(r"images/figures/(\w+)\.pdf", text))
 
 
 def test_named_targets_are_rules():

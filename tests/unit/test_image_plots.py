@@ -6,17 +6,17 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from matplotlib.collections import LineCollection
 from plot_helpers import crosses, legend_texts
 
-from scripts.core import correspondence, effects, ranking, registry, tables
+from scripts.core import correspondence, effects, image_figures, prepared, ranking, registry, tables
+from scripts.core.factor_grid import FactorGrid
+from scripts.core.images import ImageSet
 from scripts.draw_ranking import draw_ranking
 from scripts.draw_representation import draw_representation
 from scripts.plots import effects as effect_plots
-from scripts.plots import matrices, models, mosaics, rankings, style, training_curves
+from scripts.plots import matrices, models, mosaics, partners, rankings, style, training_curves
 
 LABELS = {"dataset": "dsprites", "source": "rendered", "model": "beta_vae", "setting": 2, "restart": 1}
 LABELS |= {"model_beta": 4.0, "n": 400, "m": 3}
@@ -144,7 +144,7 @@ def draw_all():
         "violins": effect_plots.violins(z, z_hat, np.arange(3), FACTORS, LABELS),
         "udr_against_scores": rankings.udr_against_scores(table, rankings_table(table)),
         "score_profiles": rankings.score_profiles(table, settings_table(table)),
-        "effect_of_partners": rankings.effect_of_partners(agreement, table),
+        "effect_of_partners": partners.effect_of_partners(agreement, table),
         "mi_against_irs": matrices.mi_against_irs(code_table()),
         "best_and_worst": mosaics.best_and_worst(
             [("best", pictures()), ("worst", pictures(2))], "dSprites (rendered)", ["n = 400 images"]
@@ -310,7 +310,7 @@ def test_a_dot_for_each_class_and_reference_and_a_point_for_each_model(figures):
     assert len(above.axes) == 2
     names = [label.get_text() for label in above.axes[0].get_xticklabels()]
     assert names == [style.value_label("score", name) for name in REFERENCES]
-    own = {marker: points(above.axes[0], marker) for marker in "o^X"}
+    own = {marker: points(above.axes[0], marker) for marker in "o^d"}
     assert [len(found) for found in own.values()] == [3, 3, 3]
     assert [y for _, y in own["o"]][1:] == pytest.approx([1, -1])  # MIG and IRS of the table
     assert "10 models a class, 20 in all" in above.axes[0].get_title()
@@ -384,8 +384,9 @@ def test_an_agreement_that_is_undefined_says_why_and_is_named():
     )
     assert agreement.loc[agreement["reference"] == "mig", "correlation"].isna().all()
     assert agreement.loc[agreement["reference"] == "mig", "status"].str.contains("same").all()
-    figure = rankings.effect_of_partners(agreement, table)
-    assert "undefined for some class: MIG" in figure.get_supxlabel()
+    figure = partners.effect_of_partners(agreement, table)
+    assert [len(line.get_xdata()) for line in crosses(figure.axes[0])] == [4]  # MIG, for each P
+    assert "undefined" in legend_texts(figure)
 
 
 def test_a_line_for_each_score_over_the_number_of_partners(figures):
@@ -448,19 +449,20 @@ def write_representation(folder, restart, z, kl):
     return path
 
 
-def write_factors(folder, z):
-    path = folder / "factors.parquet"
-    columns = {f"class_{name}": column.astype(int) for name, column in zip(FACTORS, z.T, strict=True)}
-    pq.write_table(pa.table({"row": np.arange(len(z))} | columns), path)
-    return path
+def write_data_set(folder, z):
+    levels = tuple(tuple(np.unique(column).tolist()) for column in z.T)
+    images = np.zeros((len(z), 64, 64, 3), np.uint8)
+    grid, classes = FactorGrid(tuple(FACTORS), levels), z.astype(int)
+    data = ImageSet("dsprites", "rendered", "made up", grid, classes, images, white=255)
+    prepared.write(data, np.arange(len(z)), folder)
 
 
 def test_from_files_to_the_figures_of_one_representation(tmp_path):
     z = crossed(levels=(3, 12), copies=6)
     path_to_codes = write_representation(tmp_path, 1, z, np.array([2.0, 1.0, 0.001]))
     wanted = {name: [tmp_path / f"{name}.pdf"] for name in ("irs_matrices", "interventions", "violins")}
-    factors = write_factors(tmp_path, z)
-    draw_representation(factors, path_to_codes, 0.01, 1, 0, wanted)
+    write_data_set(tmp_path, z)
+    draw_representation(tmp_path, path_to_codes, 0.01, 1, 0, wanted)
     assert all(paths[0].stat().st_size for paths in wanted.values())
 
 
@@ -475,28 +477,18 @@ def test_from_files_to_the_figures_over_models(tmp_path):
     for name, frame in read.items():
         frame.to_parquet(tmp_path / f"{name}.parquet")
     curves_table().to_parquet(tmp_path / "curves.parquet")
-    paths = {}
-    for setting, restart in ((1, 1), (2, 3)):
-        paths["beta_vae", setting, restart] = tmp_path / f"{setting}{restart}.npz"
-        np.savez(paths["beta_vae", setting, restart], **pictures())
-    figures = ("mi_against_irs", "udr_against_scores", "score_profiles", "effect_of_partners")
-    figures += ("best_and_worst", "training_curves")
-    arguments = {
-        "path_to_factors": write_factors(tmp_path, z),
-        "paths_to_codes": [write_representation(tmp_path, restart, z, None) for restart in (1, 2)],
-        "paths_to_tables": {name: tmp_path / f"{name}.parquet" for name in read},
-        "paths_to_curves": [tmp_path / "curves.parquet"],
-        "udr": "udr_lasso",
-        "informative_kl": 0.01,
-        "permutations": 1,
-        "seed": 0,
+    write_data_set(tmp_path, z)
+    trained = [("beta_vae", 1, 1), ("beta_vae", 2, 3)]
+    for place in range(len(trained)):
+        np.savez(tmp_path / f"{place}.npz", **pictures())
+    inputs = {kind: [tmp_path / f"{kind}.parquet"] for kind in (*read, "curves")} | {
+        "prepared": [tmp_path / name for name in (prepared.IMAGES, prepared.FACTORS, prepared.DESCRIPTION)],
+        "codes": [write_representation(tmp_path, restart, z, None) for restart in (1, 2)],
+        "pictures": [tmp_path / f"{place}.npz" for place in range(len(trained))],
     }
-    files = {name: [tmp_path / f"{name}.png"] for name in figures}
-    draw_ranking(**arguments, paths_to_pictures=paths, paths_to_figures=files)
-    assert all(file.stat().st_size for (file,) in files.values())
+    for name, kinds in image_figures.RANKINGS.items():
+        file = tmp_path / f"{name}.png"
+        draw_ranking(name, {kind: inputs[kind] for kind in kinds}, trained, 0.01, 1, 0, [file])
+        assert file.stat().st_size
     with pytest.raises(ValueError, match="at least 2 are needed"):
-        draw_ranking(
-            **arguments,
-            paths_to_pictures={},
-            paths_to_figures={"best_and_worst": [tmp_path / "none.png"]},
-        )
+        draw_ranking("best_and_worst", inputs | {"pictures": []}, [], 0.01, 1, 0, [tmp_path / "none.png"])

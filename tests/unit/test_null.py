@@ -5,8 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from scripts import compute_metric
-from scripts.core import null, registry, tables
+from scripts.core import null, registry, scoring, tables
 from scripts.core.errors import Undefined
 from scripts.metrics import mcc_pearson
 
@@ -81,7 +80,9 @@ def scored(parameters):
     z = np.arange(8.0).reshape(4, 2)
     return {
         row["score"]: row
-        for row in compute_metric._score_draw(({"seed": 1}, z, z), "half_defined", parameters, "none", 3)
+        for row in scoring.score_rows(
+            "half_defined", z, z, seed=1, split=None, parameters=parameters, permutations=3
+        )
     }
 
 
@@ -92,7 +93,6 @@ def test_a_score_without_a_value_says_why_beside_one_that_has_a_value():
     assert rows["defined"]["status"] == tables.OK
     assert rows["defined"]["null_permutations"] == 3
     assert rows["undefined"] == {
-        "seed": 1,
         "metric": "half_defined",
         "null_permutations": 0,
         "score": "undefined",

@@ -14,7 +14,10 @@ from conftest import Copy, copied
 BRANCH = ("--config", "datasets=[dsprites]", "own_codes={dsprites: {own_encoder: [own_1.npy, own_2.npy]}}")
 RUNS = [f"beta_vae {setting} {restart}" for setting in ("h1", "h2") for restart in ("s1", "s2")]
 IMAGES = "results/images"
-AFTER_SCORES = {"Aggregate the scores of dsprites"}
+RANKINGS = ("udr_against_scores", "score_profiles", "best_and_worst")  # drawn from tables
+AFTER_SCORES = {"Aggregate the scores of dsprites"} | {f"Draw {name} of dsprites" for name in RANKINGS}
+OWN_FIGURES = ("irs_matrices", "interventions", "violins")  # of one representation
+FIRST = ("beta_vae_h1_s1", "beta_vae_h2_s1", "own_encoder_h1_s1")
 COMPARED = "Compare the models of dsprites by udr"
 
 
@@ -114,6 +117,22 @@ def test_codes_of_ones_own_are_those_of_the_images_that_are_encoded(branch):
     assert np.array_equal(own["z_hat"].reshape(1000, 3), codes)
 
 
+def test_figures_over_models_and_of_the_first_restart_of_every_setting(branch):
+    names = {*RANKINGS, "mi_against_irs", "training_curves"}
+    names |= {f"{run}_{figure}" for run in FIRST for figure in OWN_FIGURES}
+    drawn = list((branch.path / IMAGES / "figures").iterdir())
+    assert {path.name for path in drawn} == {
+        f"dsprites_{name}.{ending}" for name in names for ending in ("pdf", "png")
+    }
+    starts = {".pdf": b"%PDF", ".png": b"\x89PNG"}
+    assert all(path.read_bytes().startswith(starts[path.suffix]) for path in drawn)
+
+
+def test_figures_of_any_restart_can_be_asked_for(branch):
+    target = f"{IMAGES}/figures/dsprites_own_encoder_h1_s2_violins.pdf"
+    assert branch.planned(*BRANCH, "--", target) == {"Draw own_encoder h1 s2 on dsprites"}
+
+
 def test_a_second_run_does_nothing(branch):
     assert planned(branch) == set()
 
@@ -128,7 +147,9 @@ def test_an_edited_model_is_trained_again_and_the_data_set_is_not_prepared_again
     scored = {f"Score dsprites with {metric}" for metric in ("irs", "mcc_pearson")} | {COMPARED}
     trained = {f"Train {run} on dsprites" for run in RUNS}
     encoded = {f"Encode dsprites with {run}" for run in RUNS}
-    assert planned(rerunnable) == trained | encoded | scored | AFTER_SCORES
+    drawn = {f"Draw {run} on dsprites" for run in RUNS if run.endswith("s1")}
+    drawn |= {f"Draw {name} of dsprites" for name in ("mi_against_irs", "training_curves")}
+    assert planned(rerunnable) == trained | encoded | scored | AFTER_SCORES | drawn
 
 
 def test_a_new_setting_trains_its_own_models_only(branch):
@@ -136,6 +157,11 @@ def test_a_new_setting_trains_its_own_models_only(branch):
     assert {message for message in more if message.startswith("Train")} == {
         f"Train beta_vae h3 {restart} on dsprites" for restart in ("s1", "s2")
     }
+
+
+def test_an_edited_figure_is_drawn_again_and_nothing_else_runs(rerunnable):
+    append(rerunnable.path / "scripts/plots/matrices.py")
+    assert {message.split()[0] for message in planned(rerunnable)} == {"Draw"}
 
 
 def test_other_parameters_of_a_metric_rerun_its_scores(branch):

@@ -15,7 +15,7 @@ rule score_representations:
         codes=lambda w: representations(w.dataset),
         code=lambda w: code("score_representations", f"metrics.{w.metric}"),
     output:
-        scores=IMAGES / "scores/{dataset}/{metric}.parquet",
+        scores=update(IMAGES / "scores/{dataset}/{metric}.parquet"),  # see core/reuse.py
     log:
         RESULTS / "logs/images/scores/{dataset}/{metric}.log",
     benchmark:
@@ -83,8 +83,3 @@ rule aggregate_images:
         "Aggregate the scores of {wildcards.dataset}"
     script:
         "../../scripts/aggregate_images.py"
-
-
-rule images:
-    input:
-        images(),

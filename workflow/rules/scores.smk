@@ -15,7 +15,8 @@ rule compute_metric:
         ),
         code=lambda w: code("compute_metric", f"metrics.{w.metric}"),
     output:
-        scores=RESULTS / "{protocol}/scores/{experiment}/{dgp}/{metric}.parquet",
+        # Rows whose draws are still asked for stay; see core/reuse.py.
+        scores=update(RESULTS / "{protocol}/scores/{experiment}/{dgp}/{metric}.parquet"),
     log:
         RESULTS / "logs/{protocol}/scores/{experiment}/{dgp}/{metric}.log",
     benchmark:

@@ -1,5 +1,6 @@
 """Functions that name what the study makes, for the inputs of rules; they ask for a rule when they are called."""
 
+from scripts.core import image_figures
 from scripts.core.config import read_yaml
 from scripts.core.ranges import ranges
 
@@ -87,17 +88,51 @@ def paper_tables():
     return [*rules.tabulate_symbols.output, *rules.tabulate_metrics.output, *verdicts]
 
 
+def files_of_runs(runs, dataset, name):
+    """One file of each run on a data set."""
+    return [f"{IMAGES}/{dataset}/{model}/{setting}/{restart}/{name}" for model, setting, restart in runs]
+
+
 def representations(dataset):
     """Codes of all models and encoders of one's own on a data set."""
-    return [
-        f"{IMAGES}/{dataset}/{model}/{setting}/{restart}/codes.parquet"
-        for model, setting, restart in STUDY.images.runs(dataset)
+    return files_of_runs(STUDY.images.runs(dataset), dataset, "codes.parquet")
+
+
+def ranking_inputs(wildcards):
+    """What a figure over all models of a data set is drawn from, by kind."""
+    dataset, trained = wildcards.dataset, STUDY.images.trained()
+    files = {
+        "prepared": expand(rules.prepare_dataset.output, dataset=dataset),
+        "codes": representations(dataset),
+        "pairs": expand(rules.compare_representations.output.pairs, dataset=dataset, metric="udr"),
+        "curves": files_of_runs(trained, dataset, "curves.parquet"),
+        "pictures": files_of_runs(trained, dataset, "pictures.npz"),
+    } | {kind: expand(path, dataset=dataset) for kind, path in rules.aggregate_images.output.items()}
+    return {kind: files[kind] for kind in image_figures.RANKINGS[wildcards.ranking]}
+
+
+def drawn_of_images(dataset):
+    """Figures over the models of a data set, and those of the first restart of every setting."""
+    rankings = image_figures.rankings(STUDY.images, dataset)
+    return expand(rules.draw_ranking.output, dataset=dataset, ranking=rankings) + [
+        path
+        for model, setting, restart in image_figures.drawn(STUDY.images, dataset)
+        for path in expand(
+            rules.draw_representation.output,
+            dataset=dataset,
+            model=model,
+            setting=setting,
+            restart=restart,
+        )
     ]
 
 
 def images():
     """Everything that the study makes of image data sets."""
-    return expand(rules.aggregate_images.output, dataset=STUDY.images.datasets)
+    return [
+        *expand(rules.aggregate_images.output, dataset=STUDY.images.datasets),
+        *(path for dataset in STUDY.images.datasets for path in drawn_of_images(dataset)),
+    ]
 
 
 def made():
@@ -108,5 +143,7 @@ def made():
         f"{RESULTS}/<protocol>/tables and {RESULTS}/<protocol>/figures"
     )
     if STUDY.images.datasets:
-        found += f"; image data sets ({', '.join(STUDY.images.datasets)}): {IMAGES}/tables"
+        found += (
+            f"; image data sets ({', '.join(STUDY.images.datasets)}): {IMAGES}/tables and {IMAGES}/figures"
+        )
     return found
