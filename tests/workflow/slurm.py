@@ -13,7 +13,7 @@ import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol", "sinfo")
+PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol", "sinfo", "srun")
 # What profiles/slurm asks of a node; Slurm believes it, whatever the machine has.
 CPUS, MEMORY_MB = 4, 16000
 
@@ -64,7 +64,10 @@ def running():
     with ExitStack() as stack:
         # Short, for the name of a socket, and outside of folders that only the owner may enter.
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="slurm-")))
-        environment = os.environ | {"PATH": search_path(), "SLURM_CONF": str(folder / "slurm.conf")}
+        environment = os.environ | {
+            "PATH": f"{folder}/bin{os.pathsep}{search_path()}",
+            "SLURM_CONF": str(folder / "slurm.conf"),
+        }
         configure(folder)
 
         def daemon(*command):
@@ -91,8 +94,12 @@ def running():
 
 def configure(folder):
     folder.chmod(0o755)
-    for name in ("state", "spool"):
+    for name in ("state", "spool", "bin"):
         (folder / name).mkdir()
+    # Within jobs, Snakemake's plugin takes all variables of Slurm from the environment of srun.
+    srun = folder / "bin/srun"
+    srun.write_text(f'#!/bin/sh\nSLURM_CONF={folder}/slurm.conf exec {shutil.which("srun")} "$@"\n')
+    srun.chmod(0o755)
     key = folder / "munge.key"
     key.touch(0o600)
     key.write_bytes(os.urandom(1024))

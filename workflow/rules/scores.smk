@@ -29,7 +29,7 @@ rule compute_metric:
         mem_mb=lambda w, threads, attempt: (1000 + 500 * threads) * attempt,
         # Twice what the slowest metrics took.
         runtime=lambda w, threads, attempt: attempt
-        * (10 + STUDY.work(w.protocol, w.experiment, w.dgp) // (5_000_000 * threads)),
+        * (3 + STUDY.work(w.protocol, w.experiment, w.dgp) // (5_000_000 * threads)),
     params:
         parameters=lambda w: STUDY.settings(w.protocol, w.experiment).get("metrics", {}).get(w.metric, {}),
         split=lambda w: STUDY.settings(w.protocol, w.experiment)["split"],
