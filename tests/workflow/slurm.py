@@ -12,6 +12,7 @@ import tempfile
 import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from unittest import mock
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol", "sinfo", "srun")
 # What profiles/slurm asks of a node; Slurm believes it, whatever the machine has.
@@ -35,7 +36,7 @@ StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool
 SlurmctldPidFile={folder}/slurmctld.pid
 SlurmdPidFile={folder}/slurmd.pid
-ReturnToService=2
+ReturnToService=1
 MinJobAge=3600
 KillWait=2
 SlurmdParameters=config_overrides
@@ -60,18 +61,17 @@ def search_path():
 
 @contextmanager
 def running():
-    """Start munged, slurmctld and slurmd; give the environment in which Slurm's commands find them."""
+    """Start munged, slurmctld and slurmd, and set the environment by which Slurm's commands find them."""
     with ExitStack() as stack:
         # Short, for the name of a socket, and outside of folders that only the owner may enter.
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="slurm-")))
-        environment = os.environ | {
-            "PATH": f"{folder}/bin{os.pathsep}{search_path()}",
-            "SLURM_CONF": str(folder / "slurm.conf"),
-        }
         configure(folder)
+        path = f"{folder}/bin{os.pathsep}{search_path()}"
+        found = {"PATH": path, "SLURM_CONF": str(folder / "slurm.conf")}
+        stack.enter_context(mock.patch.dict(os.environ, found))
 
         def daemon(*command):
-            stack.enter_context(background(command, environment, folder / f"{command[0]}.log"))
+            stack.enter_context(background(command, folder / f"{command[0]}.log"))
 
         daemon(
             "munged",
@@ -83,13 +83,13 @@ def running():
         wait_for(lambda: (folder / "munge.socket").exists(), "munged made no socket")
         daemon("slurmctld", "-D", "-c")
         daemon("slurmd", "-D", "-N", "node")
-        stack.callback(end_jobs, environment)
+        stack.callback(end_jobs)
         try:
-            wait_for(lambda: state(environment) == "idle", "the node is not idle")
+            wait_for(lambda: state() == "idle", "the node is not idle")
         except TimeoutError as error:
             error.add_note("\n".join(log.read_text() for log in folder.glob("*.log")))
             raise
-        yield environment
+        yield
 
 
 def configure(folder):
@@ -127,10 +127,10 @@ def free_ports(count):
 
 
 @contextmanager
-def background(command, environment, log):
+def background(command, log):
     """A daemon in the foreground, ended at the end."""
     with log.open("wb") as output:
-        process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
     try:
         yield
     finally:
@@ -147,34 +147,36 @@ def wait_for(condition, problem, seconds=30):
         time.sleep(0.1)
 
 
-def ask(environment, *command):
+def ask(*command):
     """What a command of Slurm prints."""
-    return subprocess.run(command, env=environment, text=True, capture_output=True, check=True).stdout
+    return subprocess.run(command, text=True, capture_output=True, check=True).stdout
 
 
-def state(environment):
+def state():
     """State of the node; empty while slurmctld does not answer."""
-    done = subprocess.run(["sinfo", "-h", "-p", "main", "-o", "%T"], env=environment, text=True, capture_output=True)
+    done = subprocess.run(["sinfo", "-h", "-p", "main", "-o", "%T"], text=True, capture_output=True)
     return done.stdout.strip()
 
 
-def jobs(environment, states="all"):
-    """Slurm's jobs: id, state, time limit, in the order of their submission."""
-    printed = ask(environment, "squeue", "-h", "--sort=i", "-o", "%i %T %l", f"--states={states}")
+def jobs(states="all"):
+    """Slurm's jobs in the order of their submission: id, state, time limit."""
+    printed = ask("squeue", "--noheader", "--sort=i", "--format=%i %T %l", f"--states={states}")
     return [tuple(line.split()) for line in printed.splitlines()]
 
 
-def end_jobs(environment):
-    ask(environment, "scancel", "--user=root")
-    wait_for(lambda: not jobs(environment, "running,completing"), "cancelled jobs do not end")
+def end_jobs():
+    """Cancel what is left, and wait until none runs."""
+    ask("scancel", "--user=root")
+    wait_for(lambda: not jobs("pending,running,completing"), "cancelled jobs do not end")
 
 
 def main():
+    """Run the command of the command line, and leave with its status."""
     problem = missing()
     if problem:
         sys.exit(problem)
-    with running() as environment:
-        sys.exit(subprocess.run(sys.argv[1:], env=environment).returncode)
+    with running():
+        sys.exit(subprocess.run(sys.argv[1:]).returncode)
 
 
 if __name__ == "__main__":
