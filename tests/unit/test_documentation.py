@@ -12,7 +12,7 @@ from ruamel.yaml import YAML
 from scripts.core import tables
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "results/README.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "results/README.md", "docs/cluster.md")
 EXAMPLE = "scripts/metrics/best_correlation.py"  # the README's, not in the tree
 FOLDERS = "scripts|config|workflow|envs|tests|docs|profiles"
 
