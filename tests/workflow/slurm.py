@@ -83,12 +83,12 @@ def running():
         wait_for(lambda: (folder / "munge.socket").exists(), "munged made no socket")
         daemon("slurmctld", "-D", "-c")
         daemon("slurmd", "-D", "-N", "node")
-        stack.callback(end_jobs)
         try:
             wait_for(lambda: state() == "idle", "the node is not idle")
         except TimeoutError as error:
             error.add_note("\n".join(log.read_text() for log in folder.glob("*.log")))
             raise
+        stack.callback(end_jobs)
         yield
 
 
@@ -135,7 +135,7 @@ def background(command, log):
         yield
     finally:
         process.terminate()
-        process.wait()
+        process.wait(timeout=30)
 
 
 def wait_for(condition, problem, seconds=30):
