@@ -10,10 +10,10 @@ BIN := .venv/bin
 # Named after the content of the lock, so that a changed lock is installed whatever the file times say.
 STAMP := .venv/installed-$(shell cksum < envs/requirements.txt | cut -d ' ' -f 1)
 
-.PHONY: help setup run study test check bench clean clean-env
+.PHONY: help setup run study test test-cluster check bench clean clean-env
 
 help: ## list these commands
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
 
 setup: $(STAMP) ## create .venv with the locked dependencies (does nothing when they are there)
 
@@ -40,6 +40,10 @@ study: setup ## the full study under both protocols
 
 test: setup ## all tests
 	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
+
+test-cluster: setup ## the quick study on a Slurm of one node, started for it (root; slurm-wlm, munge)
+	$(BIN)/python -m tests.workflow.slurm $(BIN)/snakemake --profile profiles/slurm --configfile config/quick.yaml \
+		--slurm-status-command squeue --slurm-init-seconds-before-status-checks 10 $(ARGS)
 
 check: setup ## style of the Python code and of the Snakefiles, and Snakemake's lint
 	$(BIN)/ruff check

@@ -72,8 +72,11 @@ class Study:
         limit = self.config["threads"].get(metric, 1)
         if limit == 1:
             return 1
-        work = sum(map(grid.work, self.block(protocol, experiment, dgp)))
-        return min(limit, 1 + len(self.seeds(experiment)) * work // 5_000_000)
+        return min(limit, 1 + self.work(protocol, experiment, dgp) // 5_000_000)
+
+    def work(self, protocol, experiment, dgp):
+        """Size of a block of scores: n d m, summed over its cells and seeds."""
+        return len(self.seeds(experiment)) * sum(map(grid.work, self.block(protocol, experiment, dgp)))
 
     def selected_figures(self, **properties):
         """Names of the figures whose specification has these values, such as placement="main"."""

@@ -29,6 +29,9 @@ rule prepare_dataset:
     priority: 100
     conda:
         ENVIRONMENT
+    resources:
+        mem_mb=lambda w, attempt: 8000 * attempt,
+        runtime=lambda w, attempt: 30 * attempt,
     params:
         source=lambda w: STUDY.images.sources[w.dataset]["source"],
         options=lambda w: STUDY.images.source_options(w.dataset),
@@ -60,6 +63,10 @@ rule train_vae:
     conda:
         ENVIRONMENT
     threads: 1
+    resources:
+        mem_mb=lambda w, attempt: 4000 * attempt,
+        # Too little loses nothing: the next attempt goes on from the checkpoint.
+        runtime=lambda w, attempt: (30 + STUDY.config["training"]["steps"] // 1000) * attempt,
     params:
         white=lambda w: registry.load("datasets", w.dataset).DESCRIPTION.white,
         plan=lambda w: STUDY.images.plan(w.model, w.setting, w.restart),
@@ -88,6 +95,9 @@ rule encode_images:
     priority: 100
     conda:
         ENVIRONMENT
+    resources:
+        mem_mb=lambda w, attempt: 2000 * attempt,
+        runtime=lambda w, attempt: 10 * attempt,
     params:
         white=lambda w: registry.load("datasets", w.dataset).DESCRIPTION.white,
         image_count=STUDY.images.encoded,

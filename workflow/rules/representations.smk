@@ -26,6 +26,9 @@ rule score_representations:
     conda:
         ENVIRONMENT
     threads: lambda w: STUDY.images.threads(w.dataset, w.metric)
+    resources:
+        mem_mb=lambda w, attempt: 4000 * attempt,
+        runtime=lambda w, attempt: 60 * attempt,
     params:
         parameters=lambda w: STUDY.images.metrics[w.metric],
         permutations=lambda w: STUDY.config["permutations"].get(w.metric, 0),
@@ -51,6 +54,9 @@ rule compare_representations:
         metric="|".join(STUDY.images.metrics_of("set of representations")) or "none",
     conda:
         ENVIRONMENT
+    resources:
+        mem_mb=lambda w, attempt: 4000 * attempt,
+        runtime=lambda w, attempt: 60 * attempt,
     params:
         informative_kl=STUDY.config["representations"]["informative_kl"],
         parameters=lambda w: STUDY.images.metrics[w.metric],

@@ -26,6 +26,11 @@ rule compute_metric:
     conda:
         ENVIRONMENT
     threads: lambda w: STUDY.threads(w.protocol, w.experiment, w.dgp, w.metric)
+    resources:
+        mem_mb=lambda w, threads, attempt: (1000 + 500 * threads) * attempt,
+        # Twice what the slowest metrics took.
+        runtime=lambda w, threads, attempt: attempt
+        * (3 + STUDY.work(w.protocol, w.experiment, w.dgp) // (5_000_000 * threads)),
     params:
         parameters=lambda w: STUDY.settings(w.protocol, w.experiment).get("metrics", {}).get(w.metric, {}),
         split=lambda w: STUDY.settings(w.protocol, w.experiment)["split"],
