@@ -3,6 +3,7 @@
 import signal
 import subprocess
 
+import pyarrow.parquet as pq
 import pytest
 import slurm
 from conftest import copied
@@ -109,4 +110,9 @@ def test_through_sbatch_alone_a_job_beyond_its_time_is_submitted_again_with_more
     (fresh.path / "slow").touch()
     fresh.snakemake(*GENERIC, "--set-resources", "compute_metric:runtime=attempt", "--", SCORES)
     assert [(state, limit) for _, state, limit in jobs()][1:] == [("TIMEOUT", "1:00"), ("COMPLETED", "2:00")]
-    assert same(fresh, local, SCORES)
+    assert rows(fresh) == rows(local)
+
+
+def rows(study):
+    """The scores without their fingerprints, which depend on the edited script."""
+    return pq.read_table(study.path / SCORES).drop_columns(["fingerprint"])
