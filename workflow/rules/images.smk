@@ -64,7 +64,8 @@ rule train_vae:
         ENVIRONMENT
     threads: 1
     resources:
-        mem_mb=lambda w, attempt: 4000 * attempt,
+        # The mapped images count as memory of the job: 3D Shapes has 6 GB of them.
+        mem_mb=lambda w, attempt: 8000 * attempt,
         # Too little loses nothing: the next attempt goes on from the checkpoint.
         runtime=lambda w, attempt: (30 + STUDY.config["training"]["steps"] // 1000) * attempt,
     params:
