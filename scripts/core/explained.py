@@ -88,7 +88,6 @@ def balanced(z, z_hat, parts, bins):
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import log_loss
-    from threadpoolctl import threadpool_limits
 
     shares = []
     for train, test in parts:
@@ -101,7 +100,7 @@ def balanced(z, z_hat, parts, bins):
             with (
                 warnings.catch_warnings(),
                 np.errstate(over="ignore", invalid="ignore"),
-                threadpool_limits(limits=1, user_api="blas"),
+                one_thread(),
             ):
                 warnings.simplefilter("ignore", ConvergenceWarning)
                 model = LogisticRegression(class_weight="balanced", max_iter=100).fit(x_train, y)

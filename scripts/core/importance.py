@@ -10,6 +10,7 @@ import numpy as np
 from scripts.core.arrays import standardise
 from scripts.core.errors import Undefined
 from scripts.core.folds import shuffled_folds
+from scripts.core.threads import one_thread
 
 # The trees of scikit-learn's gradient boosting (100 of depth 3, rate 0.1, leaves of one row or more)
 # on histograms fine enough to agree with them within 0.006: with 63 bins a perfect code loses 0.016.
@@ -105,13 +106,12 @@ def lasso(x_train, targets, x_test, discrete, rng):
     Classes are predicted one against the rest, their |coefficients| added.
     """
     from sklearn.linear_model import LassoCV
-    from threadpoolctl import threadpool_limits
 
     x_train, x_test = standardise(x_train, x_test)
     importances = np.zeros((x_train.shape[1], targets.shape[1]))
     predicted = np.empty((len(x_test), targets.shape[1]))
     parts = shuffled_folds(len(x_train), 5, rng)
-    with threadpool_limits(limits=1, user_api="blas"):  # last bits depend on the number of threads
+    with one_thread():
         for j, target in enumerate(targets.T):
             values = np.unique(target)
             if len(values) == 1:

@@ -35,7 +35,7 @@ def score_draws(metric, draws, parameters, permutations, threads, path_to_scores
     prints = [reuse.fingerprint(common, draw.seed, draw.split, draw.z, draw.z_hat) for draw in draws]
     known = reuse.kept_rows(path_to_scores)
     new = {own: draw for own, draw in zip(prints, draws, strict=True) if own not in known}
-    blocks = in_processes(partial(_draw_rows, **arguments), list(new.values()), threads, cost=_work)
+    blocks = in_processes(partial(_draw_rows, **arguments), list(new.values()), threads, _work)
     for own, rows in zip(new, blocks, strict=True):
         known[own] = [row | {"fingerprint": own} for row in rows]
     if len(new) < len(set(prints)):
@@ -78,14 +78,14 @@ def outcome(value):
     return {"value": value, "status": tables.OK}
 
 
-def in_processes(function, items, processes, cost=None):
+def in_processes(function, items, processes, cost):
     """[function(item) for item in items] in several processes; the items of the largest cost start first."""
     if processes == 1:
         return [function(item) for item in items]
     from joblib import Parallel, delayed
 
     # Largest first, so that no process is left alone with a long item at the end.
-    order = sorted(range(len(items)), key=lambda index: -cost(items[index])) if cost else range(len(items))
+    order = sorted(range(len(items)), key=lambda index: -cost(items[index]))
     pool = Parallel(n_jobs=processes, inner_max_num_threads=1, batch_size=1)
     done = pool(delayed(function)(items[index]) for index in order)
     return [result for _, result in sorted(zip(order, done, strict=True), key=lambda pair: pair[0])]

@@ -26,6 +26,7 @@ from scripts.core.arrays import ranks, standardise
 from scripts.core.classes import for_fixing, pairs_of_one_class, shares
 from scripts.core.errors import Undefined
 from scripts.core.parameters import require_count
+from scripts.core.threads import one_thread
 
 SCORES = {"beta_vae_score": (0.0, 1.0)}
 NEEDS = "factor grid"
@@ -92,11 +93,10 @@ def _mean_differences(codes, one, other):
 def _accuracy(x_train, y_train, x_test, y_test):
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression
-    from threadpoolctl import threadpool_limits
 
     if not (np.isfinite(x_train).all() and np.isfinite(x_test).all()):
         raise Undefined("beta_vae_score: differences of the codes overflow")
-    with warnings.catch_warnings(), threadpool_limits(limits=1, user_api="blas"):
+    with warnings.catch_warnings(), one_thread():
         warnings.simplefilter("ignore", ConvergenceWarning)  # of unranked codes in odd units
         model = LogisticRegression(max_iter=ITERATIONS).fit(x_train, y_train)
         return float(np.mean(model.predict(x_test) == y_test))

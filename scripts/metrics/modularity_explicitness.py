@@ -30,6 +30,7 @@ from scripts.core.errors import Undefined
 from scripts.core.folds import in_canonical_order, shuffled_folds
 from scripts.core.information import binned_information, equal_width_bins, modularities
 from scripts.core.parameters import require_choice
+from scripts.core.threads import one_thread
 
 SCORES = {"modularity": (0.0, 1.0), "explicitness": (0.0, 1.0)}
 NEEDS = "factor grid"
@@ -99,11 +100,9 @@ def _information(z_hat, labels, rank_transform):
 
 
 def _explicitness(labels, z_hat, parts, classify):
-    from threadpoolctl import threadpool_limits
-
     predictors = [(*standardise(z_hat[train], z_hat[test]), train, test) for train, test in parts]
     areas = []
-    with threadpool_limits(limits=1, user_api="blas"):  # last bits depend on the number of threads
+    with one_thread():
         for y in labels.T:
             each = [
                 _concordance(classify(x_train, y[train], x_test, y.max() + 1), y[test])

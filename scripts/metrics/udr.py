@@ -30,6 +30,7 @@ import numpy as np
 from scripts.core.arrays import check_array, ranks, unit_columns
 from scripts.core.errors import Undefined
 from scripts.core.gram_lasso import gram_lasso
+from scripts.core.threads import one_thread
 
 SCORES = {"udr_lasso": (0.0, math.inf), "udr_spearman": (0.0, 1.0)}
 NEEDS = "set of representations"
@@ -64,11 +65,9 @@ def udr_pair(codes_i, codes_j, informative_i, informative_j, similarity="lasso",
 
 def similarity_matrix(codes_i, codes_j, similarity="lasso", alpha=0.1):
     """R (L_i, L_j) of codes (n, L_i) and (n, L_j), without signs; arguments as for `udr_pair`."""
-    from threadpoolctl import threadpool_limits
-
     _check_similarity(similarity, alpha)
     codes = _check_codes([codes_i, codes_j])
-    with threadpool_limits(limits=1, user_api="blas"):
+    with one_thread():
         correlations, columns = _correlations(codes, similarity)
         return _strength(correlations, *columns, similarity, alpha)
 
@@ -94,8 +93,6 @@ def score_pairs(representations, rng, *, groups=None, partners=None, similaritie
     alpha: weight of the lasso's penalty, above 0.
     Sorted by representation and partner. Raises Undefined below 4 rows of codes.
     """
-    from threadpoolctl import threadpool_limits
-
     for similarity in similarities:
         _check_similarity(similarity, alpha)
     codes = _check_codes([codes for codes, _ in representations])
@@ -106,7 +103,7 @@ def score_pairs(representations, rng, *, groups=None, partners=None, similaritie
         "representation": np.repeat(np.arange(len(codes)), [len(others) for others in chosen]),
         "partner": np.concatenate(chosen),
     }
-    with threadpool_limits(limits=1, user_api="blas"):  # last bits depend on the number of threads
+    with one_thread():
         for similarity in similarities:
             values = {}
             for group in members:

@@ -111,8 +111,9 @@ def test_no_grid_no_value(name):
         score(name, np.stack([z[:, 0], z_hat[:, 0]], axis=1), z_hat)
     with pytest.raises(Undefined, match=r"no factor varies|got 0"):
         score(name, np.full_like(z, 3), z_hat)
+    few = "on {} rows" if name == "irs" else "got {}"
     for n in (1, 2, 3):
-        with pytest.raises(Undefined, match=f"got {n}|on {n} rows"):
+        with pytest.raises(Undefined, match=few.format(n)):
             score(name, z[:n], z_hat[:n])
 
 
