@@ -16,7 +16,7 @@ def compare_representations(
     """Write one row per representation, comparison and score, and one per pair that is compared.
 
     informative_kl: mean divergence from the prior, in nats, above which a latent is informative. parameters:
-    keyword arguments of the metric's `score_set`. seed: of its draws of partners.
+    keyword arguments of the metric's `score_pairs`. seed: of its draws of partners.
     """
     module = registry.load("metrics", metric)
     found = [tables.read_representation(path) for path in paths_to_codes]
@@ -26,12 +26,13 @@ def compare_representations(
     for comparison, shared in COMPARISONS.items():
         arguments = parameters | {"groups": [tuple(one.labels[key] for key in shared) for one in found]}
         common = {"metric": metric, "comparison": comparison}
-        for one, values in zip(found, _scores(module, representations, seed, arguments), strict=True):
+        values_of_each, columns = _compared(module, representations, seed, arguments)
+        for one, values in zip(found, values_of_each, strict=True):
             scores += [
                 one.labels | common | {"score": name, "null_permutations": 0} | scoring.outcome(value)
                 for name, value in values.items()
             ]
-        pairs += _pairs(module, found, representations, seed, arguments, common)
+        pairs += _pairs(module, found, columns, common)
     tables.write_rows(path_to_scores, scores, tables.REPRESENTATION_SCORES)
     tables.write_rows(path_to_pairs, pairs, tables.PAIRS)
 
@@ -49,17 +50,17 @@ def _informative(one, informative_kl):
     return one.kl_per_latent > informative_kl
 
 
-def _scores(module, representations, seed, arguments):
-    try:
-        return module.score_set(representations, random.metric(seed), **arguments)
-    except Undefined as reason:
-        return [dict.fromkeys(module.SCORES, reason)] * len(representations)
-
-
-def _pairs(module, found, representations, seed, arguments, common):
+def _compared(module, representations, seed, arguments):
+    """Scores of each representation, and the columns of the pairs that they come from."""
     try:
         columns = module.score_pairs(representations, random.metric(seed), **arguments)
-    except Undefined:
+    except Undefined as reason:
+        return [dict.fromkeys(module.SCORES, reason)] * len(representations), {}
+    return module.scores_of_pairs(columns, len(representations)), columns
+
+
+def _pairs(module, found, columns, common):
+    if not columns:
         return []
     keys = ("model", "setting", "restart")
     return [

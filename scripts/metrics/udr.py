@@ -78,9 +78,14 @@ def score_set(representations, rng, *, groups=None, partners=None, alpha=0.1):
     One that is alone in its group has an Undefined for each value.
     """
     pairs = score_pairs(representations, rng, groups=groups, partners=partners, alpha=alpha)
-    ends = np.cumsum(np.bincount(pairs["representation"], minlength=len(representations)))
+    return scores_of_pairs(pairs, len(representations))
+
+
+def scores_of_pairs(pairs, count):
+    """What `score_set` returns for `count` representations, from what `score_pairs` returns for them."""
+    ends = np.cumsum(np.bincount(pairs["representation"], minlength=count))
     parts = {name: np.split(pairs[name], ends[:-1]) for name in SCORES}
-    return [{name: _median(parts[name][k]) for name in SCORES} for k in range(len(representations))]
+    return [{name: _median(parts[name][k]) for name in SCORES} for k in range(count)]
 
 
 def score_pairs(representations, rng, *, groups=None, partners=None, similarities=SIMILARITIES, alpha=0.1):
