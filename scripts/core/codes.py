@@ -9,6 +9,11 @@ def draw_signed_scales(rng, m):
     return scales * rng.choice([-1, 1], m)
 
 
+def draw_elementwise(rng, d):
+    """Multipliers (d,) of an elementwise linear code with one code per factor, and the factors (d,) shown."""
+    return draw_signed_scales(rng, d), rng.permutation(d)
+
+
 def draw_sources(rng, d, m):
     """Factors (m,) that m >= d codes show: each once, m - d more at random, shuffled."""
     sources = np.concatenate([np.arange(d), rng.choice(d, m - d)])

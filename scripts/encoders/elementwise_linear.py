@@ -6,7 +6,7 @@ Source: "Who guards the guardians?", Sec. 2.2 and App. D.2 (E1). No departure fr
 implementation.
 """
 
-from scripts.core.codes import draw_signed_scales
+from scripts.core.codes import draw_elementwise
 from scripts.core.parameters import require_count
 
 
@@ -27,5 +27,5 @@ def encode(z, rng, m):
     """
     d = z.shape[1]
     check(d, m)
-    scales = draw_signed_scales(rng, d)
-    return z[:, rng.permutation(d)] * scales
+    scales, order = draw_elementwise(rng, d)
+    return z[:, order] * scales

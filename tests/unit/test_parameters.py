@@ -22,6 +22,10 @@ DGP_CHANGES = {
     ("circuit", "reference_resistance_ohm"): {"reference_resistance_ohm": 1.0},
     ("circuit", "reference_temperature_celsius"): {"reference_temperature_celsius": 0.0},
     ("circuit", "temperature_coefficient_per_kelvin"): {"temperature_coefficient_per_kelvin": -0.01},
+    ("heavy_tailed", "degrees_of_freedom"): {"degrees_of_freedom": 5.0},
+    ("discrete", "levels"): {"levels": 2},
+    ("mixed", "scale_ratio"): {"scale_ratio": 100.0},
+    ("repeated_rows", "copies"): {"copies": 3},
 }
 ENCODER_CHANGES = {
     ("elementwise_nonlinear", "alpha"): {"alpha": 0.5},
@@ -36,6 +40,10 @@ ENCODER_CHANGES = {
     ("null_uniform", "low"): {"low": -1.0},
     ("null_uniform", "high"): {"high": 2.0},
     ("constant", "value"): {"value": 1.5},
+    ("noisy_linear", "noise"): {"noise": 0.1},
+    ("partially_entangled", "epsilon"): {"epsilon": 0.5},
+    ("random_mlp", "layers"): {"layers": 3},
+    ("null_confounded", "rho"): {"rho": 0.5},
 }
 # Distribution, d, parameters, and what the message must say.
 DGP_REFUSALS = [
@@ -80,6 +88,13 @@ DGP_REFUSALS = [
         {"reference_temperature_celsius": float("inf")},
         "reference_temperature_celsius = inf",
     ),
+    ("heavy_tailed", 0, {}, "d = 0: .*at least 1"),
+    ("heavy_tailed", 5, {"degrees_of_freedom": 0.5}, r"degrees_of_freedom = 0.5: .*\[1, inf\]"),
+    ("discrete", 5, {"levels": 1}, "levels = 1: .*at least 2 .*constant"),
+    ("discrete", 5, {"levels": 2.0}, "levels = 2.0: must be a whole number"),
+    ("mixed", 1, {}, "d = 1: .*at least 2"),
+    ("mixed", 5, {"scale_ratio": 0.5}, r"scale_ratio = 0.5: .*\[1, inf\]"),
+    ("repeated_rows", 5, {"copies": 0}, "copies = 0: .*at least 1"),
 ]
 # Encoder, d, m, parameters, and what the message must say.
 ENCODER_REFUSALS = [
@@ -119,6 +134,18 @@ ENCODER_REFUSALS = [
     ("null_uniform", 5, 2.5, {}, "m = 2.5: must be a whole number"),
     ("null_uniform", 5, 5, {"low": 1.0}, "low = 1.0: must be below high = 1.0"),
     ("constant", 5, 5, {"value": float("nan")}, "value = nan: must be a finite number"),
+    ("noisy_linear", 5, 6, {}, "m = 6: must be the whole number 5"),
+    ("noisy_linear", 5, 5, {"noise": -0.1}, r"noise = -0.1: .*\[0, inf\]"),
+    ("padded_linear", 5, 4, {}, "m = 4: .*at least 5"),
+    ("partially_entangled", 1, 1, {}, "d = 1: .*at least 2"),
+    ("partially_entangled", 5, 6, {}, "m = 6: must be the whole number 5"),
+    ("partially_entangled", 5, 5, {"epsilon": 1.1}, r"epsilon = 1.1: .*\[0, 1\]"),
+    ("random_mlp", 1, 1, {}, "d = 1: .*at least 2"),
+    ("random_mlp", 5, 6, {}, "m = 6: must be the whole number 5"),
+    ("random_mlp", 5, 5, {"layers": 0}, "layers = 0: .*at least 1"),
+    ("null_confounded", 5, 0, {}, "m = 0: .*at least 1"),
+    ("null_confounded", 5, 5, {"rho": -0.1}, r"rho = -0.1: .*\[0, 1\]"),
+    ("null_repeated", 5, 0, {}, "m = 0: .*at least 1"),
 ]
 
 
