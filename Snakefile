@@ -25,6 +25,7 @@ rule all:
     default_target: True
     input:
         tables(),
+        verdicts_of_experiments(),
         figures(),
         comparison(),
         paper_tables(),

@@ -2,14 +2,15 @@
 
 from collections import defaultdict
 
-from scripts.core import grid, registry, summaries, tables
+from scripts.core import grid, summaries, tables
 
 
-def aggregate_scores(paths_to_scores, protocol, experiment, metrics, cells, seeds, path_to_table):
+def aggregate_scores(paths_to_scores, protocol, experiment, scores, cells, seeds, path_to_table):
     """Write the table of an experiment.
 
-    Every cell, infeasible ones included, gets a row for each score of each metric, in the order of
-    `cells` and `metrics`. A cell that lacks a draw is an error: no row may vanish on the way.
+    scores: score -> the metric or variant that has it. Every cell, infeasible ones included, gets a row
+    for each, in the order of `cells` and `scores`. A cell that lacks a draw is an error: no row may vanish
+    on the way.
     """
     groups = defaultdict(list)
     for path in paths_to_scores:
@@ -21,8 +22,7 @@ def aggregate_scores(paths_to_scores, protocol, experiment, metrics, cells, seed
         | {"metric": metric, "score": score, "seeds": len(seeds)}
         | _statistics(cell, groups[_key(cell), score], len(seeds))
         for cell in cells
-        for metric in metrics
-        for score in registry.load("metrics", metric).SCORES
+        for score, metric in scores.items()
     ]
     tables.write_rows(path_to_table, table, tables.STUDY | tables.LABELS | tables.STATISTICS)
 
@@ -48,7 +48,7 @@ if __name__ == "__main__":
         paths_to_scores=snakemake.input.scores,
         protocol=snakemake.wildcards.protocol,
         experiment=snakemake.wildcards.experiment,
-        metrics=snakemake.params.metrics,
+        scores=snakemake.params.scores,
         cells=snakemake.params.cells,
         seeds=snakemake.params.seeds,
         path_to_table=snakemake.output.table,

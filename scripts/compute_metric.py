@@ -15,6 +15,7 @@ def compute_metric(
     threads,
     paths_to_code,
     path_to_scores,
+    variant=None,
 ):
     """Write one row per draw and score.
 
@@ -35,6 +36,7 @@ def compute_metric(
         path_to_scores,
         paths_to_code,
         columns=tables.LABELS | tables.SEED,
+        variant=variant,
     )
 
 
@@ -48,7 +50,7 @@ def _rows(split, n, seed):
 
 if __name__ == "__main__":
     compute_metric(
-        metric=snakemake.wildcards.metric,
+        metric=snakemake.params.metric,
         path_to_factors=snakemake.input.factors,
         paths_to_codes=snakemake.input.codes,
         parameters=snakemake.params.parameters,
@@ -57,4 +59,5 @@ if __name__ == "__main__":
         threads=snakemake.threads,
         paths_to_code=snakemake.input.code,
         path_to_scores=snakemake.output.scores,
+        variant=(snakemake.wildcards.metric, snakemake.params.score) if snakemake.params.score else None,
     )

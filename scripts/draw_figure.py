@@ -5,8 +5,17 @@ from scripts.core import figure_files, registry, tables
 
 def draw_figure(paths_to_tables, kind, options, paths_to_figure):
     """Draw `kind` with `options`; files without dates, so that equal tables give equal bytes."""
-    figure = registry.load("plots", kind).draw(tables.read_frame(paths_to_tables), **options)
+    figure = registry.load("plots", kind).draw(_read(paths_to_tables), **options)
     figure_files.write(figure, paths_to_figure)
+
+
+def _read(paths):
+    """One DataFrame of result tables, or of tables of verdicts."""
+    import pandas as pd
+
+    if all(path.endswith(".csv") for path in paths):
+        return pd.concat([pd.read_csv(path) for path in paths], ignore_index=True)
+    return tables.read_frame(paths)
 
 
 if __name__ == "__main__":

@@ -4,26 +4,21 @@ from pathlib import Path
 
 import numpy as np
 
-from scripts.core import config, registry, tables, verdicts, wording
+from scripts.core import config, tables, verdicts, wording
 from scripts.plots import selection, style
 
 _PLACEMENTS = ("main", "appendix", "extra")
 
 
-def judge_properties(paths_to_scores, protocol, metrics, rule, figures, path_to_paper, path_to_verdicts):
+def judge_properties(paths_to_scores, protocol, scores, rule, figures, path_to_paper, path_to_verdicts):
     """Write one row per score and property.
 
-    paths_to_scores: .../{experiment}/{dgp}/{metric}.parquet. rule: what `properties.load` returned.
+    paths_to_scores: .../{experiment}/{dgp}/{metric}.parquet. scores: score -> its metric or variant, of
+    those whose best value is 1. rule: what `properties.load` or `properties.within` returned.
     figures: name -> specification, of those that may be cited. path_to_paper: the paper's tables.
     """
     import pandas as pd
 
-    scores = {
-        score: metric
-        for metric in metrics
-        for score, (_, best) in registry.load("metrics", metric).SCORES.items()
-        if best == 1
-    }
     draws = _read(paths_to_scores)
     paper = config.read_yaml(path_to_paper)["verdicts"]
     judged = {
@@ -31,7 +26,9 @@ def judge_properties(paths_to_scores, protocol, metrics, rule, figures, path_to_
         for name, given in rule["properties"].items()
     }
     rows = []
-    for score in style.ordered("score", scores):
+    listed = list(style.SCORES)
+    # Those that are not listed, such as variants, stay in their order.
+    for score in sorted(scores, key=lambda name: listed.index(name) if name in listed else len(listed)):
         for name, given in rule["properties"].items():
             row = {"protocol": protocol, "metric": scores[score], "score": score, "property": name}
             row |= judged[name][score] | {"paper": paper.get(score, {}).get(name, "")}
@@ -140,7 +137,7 @@ if __name__ == "__main__":
     judge_properties(
         paths_to_scores=snakemake.input.scores,
         protocol=snakemake.wildcards.protocol,
-        metrics=snakemake.params.metrics,
+        scores=snakemake.params.scores,
         rule=snakemake.params.rule,
         figures=snakemake.params.figures,
         path_to_paper=snakemake.input.paper,

@@ -46,7 +46,12 @@ def _declared(files, tabled):
                 f"protocol in {where}.protocols",
             )
             _check_options(spec, where)
-            found[figure] = spec | {"experiment": name, "tables": tables}
+            of_verdicts = getattr(registry.load("plots", spec["kind"]), "OF_VERDICTS", False)
+            if of_verdicts and not all("properties" in files[table] for table in tables):
+                raise ConfigError(
+                    f"{where}: a figure of kind {spec['kind']} needs experiments with properties"
+                )
+            found[figure] = spec | {"experiment": name, "tables": tables, "of_verdicts": of_verdicts}
     return found
 
 

@@ -24,10 +24,10 @@ def expand(grids, protocol, *, name, where, infeasible="refuse", thin=None):
     joint keys such as "d, n") to a value or a list of values. protocol: merged protocol file.
     name: the protocol's name (blocks may be limited to some protocols). where: file name for
     errors. infeasible: "keep" or "refuse". thin: None, or the limits of a quick study (`points`,
-    `dgps`, `n`, `work`).
+    `dgps`, `n`, `work`, and perhaps `grids`).
     """
     cells = {}
-    for index, block in enumerate(grids):
+    for index, block in enumerate(grids[: (thin or {}).get("grids")]):
         if name not in block.get("protocols", [name]):
             continue
         place = f"{where}: grids[{index}]"

@@ -33,6 +33,24 @@ def load(experiments):
     return rule | {"properties": properties}
 
 
+def within(rule, experiment, conditions):
+    """The rule for the cells of one experiment, of the properties that it names.
+
+    rule: of `load`. conditions: property -> list of conditions, of which a cell has to satisfy one.
+    """
+    place, columns = f"config/experiments/{experiment}.yaml: properties", _columns()
+    configuration.chosen(list(conditions), rule["properties"], f"property in {place}")
+    for name, sources in conditions.items():
+        for index, where in enumerate(sources):
+            configuration.chosen(list(where), columns, f"column in {place}.{name}[{index}]")
+    properties = {
+        name: rule["properties"][name]
+        | {"cells": [{"experiment": experiment, "where": where} for where in sources]}
+        for name, sources in conditions.items()
+    }
+    return rule | {"properties": properties}
+
+
 def _columns():
     """Columns that a condition may name: all labels of a cell."""
     own = [

@@ -23,14 +23,22 @@ class Draw(NamedTuple):
     z_hat: np.ndarray
 
 
-def score_draws(metric, draws, parameters, permutations, threads, path_to_scores, paths_to_code, columns):
+def score_draws(
+    metric, draws, parameters, permutations, threads, path_to_scores, paths_to_code, columns, variant=None
+):
     """Write a row for each draw and score to `path_to_scores`; draws that its rows know are not scored again.
 
     parameters: keyword arguments of the metric's `score`. permutations: of the null calibration, 0 for none.
     threads: processes to use; the scores do not depend on it. paths_to_code: all source files of the job.
-    columns: typed columns of the labels.
+    columns: typed columns of the labels. variant: None, or the name of a variant and the score that it is:
+    only this one is written, under the name of the variant.
     """
-    arguments = {"metric": metric, "parameters": parameters, "permutations": permutations}
+    arguments = {
+        "metric": metric,
+        "parameters": parameters,
+        "permutations": permutations,
+        "variant": variant,
+    }
     common = reuse.context(paths_to_code, **arguments)
     prints = [reuse.fingerprint(common, draw.seed, draw.split, draw.z, draw.z_hat) for draw in draws]
     known = reuse.kept_rows(path_to_scores)
@@ -44,8 +52,12 @@ def score_draws(metric, draws, parameters, permutations, threads, path_to_scores
     tables.write_rows(path_to_scores, rows, columns | tables.SCORES | tables.FINGERPRINT)
 
 
-def _draw_rows(draw, **arguments):
-    return score_rows(z=draw.z, z_hat=draw.z_hat, seed=draw.seed, split=draw.split, **arguments)
+def _draw_rows(draw, variant, **arguments):
+    rows = score_rows(z=draw.z, z_hat=draw.z_hat, seed=draw.seed, split=draw.split, **arguments)
+    if variant is None:
+        return rows
+    name, score = variant
+    return [row | {"metric": name, "score": name} for row in rows if row["score"] == score]
 
 
 def _work(draw):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from scripts.core import config as configuration
-from scripts.core import figures, grid, image_study, properties, registry
+from scripts.core import experiments, figures, grid, image_study, properties, registry
 from scripts.core.errors import ConfigError
 
 
@@ -17,12 +17,17 @@ class Study:
     metrics: tuple
     figures: dict
     judging: dict
+    judging_of: dict
     images: image_study.ImageStudy
     _cells: dict
     _blocks: dict
 
+    def experiments_of(self, protocol):
+        """Experiments that have cells under a protocol."""
+        return [name for name in self.experiments if self.cells(protocol, name)]
+
     def cells(self, protocol, experiment):
-        """All cells of an experiment, infeasible ones included."""
+        """All cells of an experiment, infeasible ones included; [] where none is for the protocol."""
         return self._cells[protocol, experiment]
 
     def dgps(self, protocol, experiment):
@@ -53,15 +58,47 @@ class Study:
         own = self.experiments[experiment].get("metrics", self.metrics)
         return [metric for metric in self.metrics if metric in own]
 
+    def scorers(self, experiment):
+        """{name: Scorer} of what scores an experiment: its metrics, then the variants of chosen metrics."""
+        own = {metric: experiments.Scorer(metric) for metric in self.metrics_of(experiment)}
+        variants = self.experiments[experiment]["variants"].items()
+        return own | {name: scorer for name, scorer in variants if scorer.metric in self.metrics}
+
+    def parameters(self, protocol, experiment, name):
+        """Parameters of a metric or a variant: those of the protocol, overridden by those of the variant."""
+        scorer = self.scorers(experiment)[name]
+        given = self.settings(protocol, experiment).get("metrics", {})
+        return given.get(scorer.metric, {}) | (scorer.parameters or {})
+
+    def scores_of(self, experiment):
+        """{score: metric or variant} of an experiment, those of the variants last."""
+        named = self.scorers(experiment).items()
+        return {score: name for name, scorer in named for score in scorer.scores(name)}
+
     def judged(self):
         """Experiments by which scores are judged."""
         properties = self.judging["properties"].values()
         named = {source["experiment"] for given in properties for source in given["cells"]}
         return [name for name in self.experiments if name in named]
 
-    def judged_metrics(self):
-        """Metrics that score at least one of these experiments."""
-        return [name for name in self.metrics if any(name in self.metrics_of(one) for one in self.judged())]
+    def judged_scores(self, experiment=None):
+        """{score: metric or variant} of the scores that are judged, those whose best value is 1.
+
+        By the cells of one experiment, or by those of config/verdicts.yaml, where variants are not judged.
+        """
+        if experiment is None:
+            judging = [self.metrics_of(name) for name in self.judged()]
+            named = {
+                name: experiments.Scorer(name) for name in self.metrics if any(name in one for one in judging)
+            }
+        else:
+            named = self.scorers(experiment)
+        return {
+            score: name
+            for name, scorer in named.items()
+            for score, (_, best) in scorer.scores(name).items()
+            if best == 1
+        }
 
     def settings(self, protocol, experiment):
         """The protocol with its overrides for one experiment."""
@@ -69,7 +106,7 @@ class Study:
 
     def threads(self, protocol, experiment, dgp, metric):
         """Threads that a block of scores is worth: one for 5 million of n d m, up to the limit."""
-        limit = self.config["threads"].get(metric, 1)
+        limit = self.config["threads"].get(self.scorers(experiment)[metric].metric, 1)
         if limit == 1:
             return 1
         return min(limit, 1 + self.work(protocol, experiment, dgp) // 5_000_000)
@@ -77,6 +114,11 @@ class Study:
     def work(self, protocol, experiment, dgp):
         """Size of a block of scores: n d m, summed over its cells and seeds."""
         return len(self.seeds(experiment)) * sum(map(grid.work, self.block(protocol, experiment, dgp)))
+
+    def figures_of(self, protocol):
+        """Names of the figures all of whose tables a protocol has."""
+        present = set(self.experiments_of(protocol))
+        return [name for name, spec in self.figures.items() if present.issuperset(spec["tables"])]
 
     def selected_figures(self, **properties):
         """Names of the figures whose specification has these values, such as placement="main"."""
@@ -98,32 +140,48 @@ def load(overrides):
             config["protocols"], configuration.available("protocols"), "protocol"
         )
     }
-    files = {name: _experiment(name) for name in configuration.available("experiments")}
+    files = {name: experiments.read(name) for name in configuration.available("experiments")}
     names = configuration.chosen(config["experiments"], files, "experiment")
     if config["thin"]:
         configuration.chosen(
             list(config["thin"].get("experiments", {})), files, "experiment in thin.experiments"
         )
-    metrics = _metrics(config["metrics"])
+    metrics = experiments.metrics(config["metrics"])
     for key in ("threads", "permutations"):
         configuration.chosen(list(config[key]), registry.names("metrics"), f"metric in {key}")
-    tabled = {
+    with_metrics = {
         name: files[name]
         for name in names
         if "grids" in files[name] and set(files[name].get("metrics", metrics)) & set(metrics)
     }
     cells = {
-        (protocol, name): _cells(name, experiment, protocol, protocols[protocol], _limits(config, name))
-        for name, experiment in tabled.items()
+        (protocol, name): experiments.cells(
+            name, experiment, protocol, _merged(protocols[protocol], name), _limits(config, name)
+        )
+        for name, experiment in with_metrics.items()
         for protocol in protocols
     }
+    tabled = {
+        name: experiment
+        for name, experiment in with_metrics.items()
+        if any(cells[protocol, name] for protocol in protocols)
+    }
+    if config["experiments"] != "all" and len(tabled) < len(with_metrics):
+        (first, *_) = (name for name in with_metrics if name not in tabled)
+        raise ConfigError(f"config/experiments/{first}.yaml: no grid is for {', '.join(protocols)}")
+    judging = properties.load(files)
     return Study(
         config=config,
         protocols=protocols,
         experiments=tabled,
         metrics=tuple(metrics),
         figures=figures.chosen(config["figures"], files, names, tabled, protocols, metrics),
-        judging=properties.load(files),
+        judging=judging,
+        judging_of={
+            name: properties.within(judging, name, experiment["properties"])
+            for name, experiment in tabled.items()
+            if "properties" in experiment
+        },
         images=image_study.load(config),
         _cells=cells,
         _blocks={key: _by_dgp(found) for key, found in cells.items()},
@@ -134,27 +192,6 @@ def _limits(config, experiment):
     """The limits of a quick study for one experiment, or None."""
     thin = config["thin"]
     return thin and thin | thin.get("experiments", {}).get(experiment, {})
-
-
-def _experiment(name):
-    path = registry.ROOT / "config" / "experiments" / f"{name}.yaml"
-    experiment = configuration.read_validated(path, "experiment")
-    _metrics(experiment.get("metrics", "all"), f" in {path.name}")
-    return experiment
-
-
-def _metrics(wanted, where=""):
-    """Names of the metrics that score samples of factors and their codes; others are refused."""
-    known = registry.names("metrics")
-    needs = {name: registry.load("metrics", name).NEEDS for name in known}
-    paired = [name for name in known if needs[name] == image_study.PAIRED]
-    metrics = configuration.chosen(paired if wanted == "all" else wanted, known, f"metric{where}")
-    for name in metrics:
-        if name not in paired:
-            raise ConfigError(
-                f"metric{where} {name!r} needs a {needs[name]}: it runs on image data sets (image_metrics)"
-            )
-    return metrics
 
 
 def _protocol(name):
@@ -178,21 +215,6 @@ def _merged(protocol, experiment):
             value = settings[key] | {name: settings[key].get(name, {}) | part for name, part in value.items()}
         settings[key] = value
     return settings
-
-
-def _cells(name, experiment, protocol, settings, thin):
-    where = f"config/experiments/{name}.yaml"
-    cells = grid.expand(
-        experiment["grids"],
-        _merged(settings, name),
-        name=protocol,
-        where=where,
-        infeasible=experiment.get("infeasible", "refuse"),
-        thin=thin,
-    )
-    if not cells:
-        raise ConfigError(f"{where}: the grid is empty under protocol {protocol}")
-    return cells
 
 
 def _by_dgp(cells):

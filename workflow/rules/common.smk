@@ -37,7 +37,7 @@ wildcard_constraints:
     experiment="|".join(STUDY.experiments) or "none",
     dgp="|".join(registry.names("dgps")),
     encoder="|".join(registry.names("encoders")),
-    metric="|".join(STUDY.metrics),
+    metric="|".join(dict.fromkeys(name for one in STUDY.experiments for name in STUDY.scorers(one))) or "none",
     figure="|".join(EACH_PROTOCOL) or "none",
 
 

@@ -10,7 +10,7 @@ PUBLISHED = RESULTS / "published/comparison"
 
 rule compare_published:
     input:
-        tables=expand(rules.aggregate_scores.output.table, protocol="published", experiment=STUDY.experiments),
+        tables=tables_under("published"),
         published="workflow/resources/published_cell_means.csv",
         tolerances="workflow/resources/tolerances.yaml",
         code=code("compare_published"),

@@ -1,17 +1,13 @@
 """Figures, and targets for subsets of them.
 
-Input: the tables of the figure's experiments. Output: figures/{figure}.pdf and .png, in the folder of the
+Input: the tables of the figure's experiments, or their verdicts. Output: figures/{figure}.pdf and .png, in the folder of the
 protocol or, for a figure that names its protocols, in comparison.
 """
 
 
 rule draw_figure:
     input:
-        tables=lambda w: expand(
-            rules.aggregate_scores.output.table,
-            experiment=STUDY.figures[w.figure]["tables"],
-            allow_missing=True,
-        ),
+        tables=lambda w: drawn_from(w.figure),
         code=lambda w: code("draw_figure", f"plots.{STUDY.figures[w.figure]['kind']}"),
     output:
         pdf=RESULTS / "{protocol}/figures/{figure}.pdf",

@@ -1,7 +1,7 @@
 """Scores of every (experiment, factor distribution, metric).
 
 Input: the factors and the codes of all encoders. Output: scores/{experiment}/{dgp}/{metric}.parquet, one row
-per draw and score.
+per draw and score. A variant that the experiment names stands for a metric.
 """
 
 
@@ -13,7 +13,7 @@ rule compute_metric:
             encoder=STUDY.encoders(w.protocol, w.experiment, w.dgp),
             allow_missing=True,
         ),
-        code=lambda w: code("compute_metric", f"metrics.{w.metric}"),
+        code=lambda w: code("compute_metric", f"metrics.{STUDY.scorers(w.experiment)[w.metric].metric}"),
     output:
         # Rows whose draws are still asked for stay; see core/reuse.py.
         scores=update(RESULTS / "{protocol}/scores/{experiment}/{dgp}/{metric}.parquet"),
@@ -32,7 +32,10 @@ rule compute_metric:
         runtime=lambda w, threads, attempt: attempt
         * (3 + STUDY.work(w.protocol, w.experiment, w.dgp) // (5_000_000 * threads)),
     params:
-        parameters=lambda w: STUDY.settings(w.protocol, w.experiment).get("metrics", {}).get(w.metric, {}),
+        metric=lambda w: STUDY.scorers(w.experiment)[w.metric].metric,
+        # Of a variant, the one score of its metric that it is.
+        score=lambda w: STUDY.scorers(w.experiment)[w.metric].score,
+        parameters=lambda w: STUDY.parameters(w.protocol, w.experiment, w.metric),
         split=lambda w: STUDY.settings(w.protocol, w.experiment)["split"],
         permutations=lambda w: STUDY.config["permutations"].get(w.metric, 0),
     message:

@@ -6,15 +6,8 @@ Input: its scores. Output: tables/{experiment}.parquet, one row per cell and sco
 
 rule aggregate_scores:
     input:
-        scores=lambda w: expand(
-            rules.compute_metric.output.scores,
-            dgp=STUDY.dgps(w.protocol, w.experiment),
-            metric=STUDY.metrics_of(w.experiment),
-            allow_missing=True,
-        ),
-        code=lambda w: code(
-            "aggregate_scores", *(f"metrics.{name}" for name in STUDY.metrics_of(w.experiment))
-        ),
+        scores=lambda w: scores_of(w.protocol, w.experiment),
+        code=code("aggregate_scores"),
     output:
         table=RESULTS / "{protocol}/tables/{experiment}.parquet",
     log:
@@ -24,7 +17,7 @@ rule aggregate_scores:
     conda:
         ENVIRONMENT
     params:
-        metrics=lambda w: STUDY.metrics_of(w.experiment),
+        scores=lambda w: STUDY.scores_of(w.experiment),
         cells=lambda w: STUDY.cells(w.protocol, w.experiment),
         seeds=lambda w: STUDY.seeds(w.experiment),
     message:
@@ -36,3 +29,4 @@ rule aggregate_scores:
 rule tables:
     input:
         tables(),
+        lambda w: verdicts_of_experiments(),

@@ -7,7 +7,26 @@ from scripts.core.ranges import ranges
 
 def tables():
     """All tables of the study."""
-    return expand(rules.aggregate_scores.output, protocol=STUDY.protocols, experiment=STUDY.experiments)
+    return [path for protocol in STUDY.protocols for path in tables_under(protocol)]
+
+
+def tables_under(protocol, experiments=None):
+    """Tables of a protocol: of the experiments that it has cells of, all or those that are named."""
+    present = [name for name in STUDY.experiments_of(protocol) if experiments is None or name in experiments]
+    return expand(rules.aggregate_scores.output.table, protocol=protocol, experiment=present)
+
+
+def verdicts_of_experiments():
+    """Verdicts on the scores of the experiments that name cells of properties."""
+    return [
+        path
+        for protocol in STUDY.protocols
+        for path in expand(
+            rules.judge_experiment.output.verdicts,
+            protocol=protocol,
+            experiment=[name for name in STUDY.judging_of if name in STUDY.experiments_of(protocol)],
+        )
+    ]
 
 
 def figures(**properties):
@@ -16,15 +35,29 @@ def figures(**properties):
     each = [name for name in EACH_PROTOCOL if name in chosen]
     across = [name for name in ACROSS_PROTOCOLS if name in chosen]
     return [
-        *expand(rules.draw_figure.output, protocol=STUDY.protocols, figure=each),
-        *expand(rules.draw_comparison.output, figure=across),
-    ]
+        path
+        for protocol in STUDY.protocols
+        for path in expand(
+            rules.draw_figure.output,
+            protocol=protocol,
+            figure=[name for name in each if name in STUDY.figures_of(protocol)],
+        )
+    ] + expand(rules.draw_comparison.output, figure=across)
+
+
+def drawn_from(figure):
+    """What a figure of one protocol is drawn from: tables of experiments, or their verdicts."""
+    spec = STUDY.figures[figure]
+    stage = (
+        rules.judge_experiment.output.verdicts if spec["of_verdicts"] else rules.aggregate_scores.output.table
+    )
+    return expand(stage, experiment=spec["tables"], allow_missing=True)
 
 
 def tables_of(figure):
     """Tables of all protocols that a figure names, those of the earlier protocol first."""
     spec = STUDY.figures[figure]
-    return expand(rules.aggregate_scores.output.table, protocol=spec["protocols"], experiment=spec["tables"])
+    return [path for protocol in spec["protocols"] for path in tables_under(protocol, spec["tables"])]
 
 
 def pictures():
@@ -40,6 +73,7 @@ def pictures():
                 else {
                     protocol: expand(rules.draw_figure.output.png, protocol=protocol, figure=name)[0]
                     for protocol in STUDY.protocols
+                    if name in STUDY.figures_of(protocol)
                 }
             ),
         }
@@ -54,6 +88,18 @@ def comparison():
     return [*changes, *(rules.verify_published.output if published else [])]
 
 
+def scores_of(protocol, experiment, variants=True):
+    """Scores of an experiment under a protocol, with or without those of its variants."""
+    names = STUDY.scorers(experiment) if variants else STUDY.metrics_of(experiment)
+    return expand(
+        rules.compute_metric.output.scores,
+        protocol=protocol,
+        experiment=experiment,
+        dgp=STUDY.dgps(protocol, experiment),
+        metric=names,
+    )
+
+
 def judged_scores(wildcards):
     """Scores, under one protocol, of the experiments by which properties are judged."""
     if not STUDY.judged():
@@ -61,13 +107,7 @@ def judged_scores(wildcards):
     return [
         path
         for experiment in STUDY.judged()
-        for path in expand(
-            rules.compute_metric.output.scores,
-            protocol=wildcards.protocol,
-            experiment=experiment,
-            dgp=STUDY.dgps(wildcards.protocol, experiment),
-            metric=STUDY.metrics_of(experiment),
-        )
+        for path in scores_of(wildcards.protocol, experiment, variants=False)
     ]
 
 
@@ -139,7 +179,8 @@ def made():
     """What the study made and where, in one line."""
     protocols = ", ".join(STUDY.protocols)
     found = (
-        f"{len(STUDY.experiments)} tables and {len(EACH_PROTOCOL)} figures for each protocol ({protocols}): "
+        f"{len(STUDY.experiments)} tables and {len(EACH_PROTOCOL)} figures for each protocol ({protocols}), "
+        "but for those that are of one only: "
         f"{RESULTS}/<protocol>/tables and {RESULTS}/<protocol>/figures"
     )
     if STUDY.images.datasets:

@@ -1,7 +1,8 @@
 """Verdicts of every score on the paper's properties, and the paper's Tables 1 to 3.
 
 Input: the scores of the experiments that config/verdicts.yaml names. Output: tables/verdicts.csv of every
-protocol, and the three tables over all protocols as CSV and HTML.
+protocol, and the three tables over all protocols as CSV and HTML. Input: the scores of an experiment that names
+cells of properties. Output: tables/{experiment}_verdicts.csv.
 """
 
 TABLE_TEMPLATE = "workflow/report/table.html.j2"
@@ -11,7 +12,7 @@ rule judge_properties:
     input:
         scores=judged_scores,
         paper=PAPER_TABLES,
-        code=code("judge_properties", *(f"metrics.{name}" for name in STUDY.judged_metrics())),
+        code=code("judge_properties"),
     output:
         verdicts=RESULTS / "{protocol}/tables/verdicts.csv",
     log:
@@ -21,13 +22,34 @@ rule judge_properties:
     conda:
         ENVIRONMENT
     params:
-        metrics=STUDY.judged_metrics(),
+        scores=STUDY.judged_scores(),
         rule=STUDY.judging,
         figures={name: STUDY.figures[name] for name in STUDY.figures if "property" in STUDY.figures[name]},
     message:
         "Judge all scores by the properties ({wildcards.protocol})"
     script:
         "../../scripts/judge_properties.py"
+
+
+use rule judge_properties as judge_experiment with:
+    input:
+        scores=lambda w: scores_of(w.protocol, w.experiment),
+        paper=PAPER_TABLES,
+        code=code("judge_properties"),
+    output:
+        verdicts=RESULTS / "{protocol}/tables/{experiment}_verdicts.csv",
+    log:
+        RESULTS / "logs/{protocol}/judge_experiment/{experiment}.log",
+    benchmark:
+        RESULTS / "benchmarks/{protocol}/judge_experiment/{experiment}.tsv"
+    wildcard_constraints:
+        experiment="|".join(STUDY.judging_of) or "none",
+    params:
+        scores=lambda w: STUDY.judged_scores(w.experiment),
+        rule=lambda w: STUDY.judging_of[w.experiment],
+        figures={},
+    message:
+        "Judge the scores of {wildcards.experiment} by the properties ({wildcards.protocol})"
 
 
 rule tabulate_symbols:
