@@ -116,9 +116,10 @@ class Study:
         return len(self.seeds(experiment)) * sum(map(grid.work, self.block(protocol, experiment, dgp)))
 
     def figures_of(self, protocol):
-        """Names of the figures all of whose tables a protocol has."""
+        """Names of the figures that are drawn for a protocol, which has all their tables."""
         present = set(self.experiments_of(protocol))
-        return [name for name, spec in self.figures.items() if present.issuperset(spec["tables"])]
+        each = self.selected_figures(protocols=None)
+        return [name for name in each if present.issuperset(self.figures[name]["tables"])]
 
     def selected_figures(self, **properties):
         """Names of the figures whose specification has these values, such as placement="main"."""

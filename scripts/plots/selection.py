@@ -31,11 +31,17 @@ def select(table, *, scores, where=None, groups=None, rows_scored=None):
 
 
 def matches(cells, where):
-    """Boolean mask of the rows that satisfy every entry of `where`; None is a missing value."""
+    """Boolean mask of the rows that satisfy every entry of `where`; None is a missing value.
+
+    A parameter that the table lacks, as that of a thinned study may, is missing in all rows.
+    """
     mask = np.ones(len(cells), dtype=bool)
     for column, wanted in where.items():
-        values = _column(cells, column)
         wanted = wanted if isinstance(wanted, list) else [wanted]
+        if column not in cells and column.startswith(("dgp_", "encoder_")):
+            mask &= None in wanted
+            continue
+        values = _column(cells, column)
         if values.dtype.kind in "iuf":
             numbers = values.to_numpy(dtype=float)
             wanted = np.asarray(wanted, dtype=float)

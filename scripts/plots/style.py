@@ -148,7 +148,7 @@ COLUMNS = {
     "dgp": ("distribution of the factors", ""),
     "experiment": ("experiment", ""),
     "protocol": ("protocol", ""),
-    "group": ("group", ""),
+    "group": ("", ""),  # its values say what they are
     "d": ("number of factors $d$", "d"),
     "d_eff": (r"effective number of factors $d_{\mathrm{eff}}$", r"d_{\mathrm{eff}}"),
     "m": ("number of codes $m$", "m"),
@@ -186,6 +186,7 @@ COLUMNS = {
     "model_lambda_od": (r"weight off the diagonal $\lambda_{\mathrm{od}}$", r"\lambda_{\mathrm{od}}"),
     "model_lambda_d": (r"weight on the diagonal $\lambda_{\mathrm{d}}$", r"\lambda_{\mathrm{d}}"),
 }
+PROPERTIES = {"P1": "correlated factors", "P2": "dropped factors", "P3": "more codes", "P4": "null codes"}
 # What a heat map may show: name of the quantity, and whether it lies in [0, 1].
 STATISTICS = {
     "mean": ("mean score", True),

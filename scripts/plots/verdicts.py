@@ -48,7 +48,7 @@ def draw(table, *, width="two"):
             )
         axes.set_xlim(-0.5, len(names) - 0.5)
         axes.set_ylim(len(scores) - 0.5, -0.5)
-        axes.set_xticks(range(len(names)), names)
+        axes.set_xticks(range(len(names)), [f"{name} {style.PROPERTIES.get(name, '')}" for name in names])
         axes.set_yticks(range(len(scores)), [style.value_label("score", score) for score in scores])
         axes.tick_params(labeltop=True, labelbottom=False)
         marks.seams(axes, len(names), len(scores))

@@ -10,7 +10,7 @@ PUBLISHED = RESULTS / "published/comparison"
 
 rule compare_published:
     input:
-        tables=tables_under("published"),
+        tables=tables_under("published") if "published" in STUDY.protocols else [],
         published="workflow/resources/published_cell_means.csv",
         tolerances="workflow/resources/tolerances.yaml",
         code=code("compare_published"),

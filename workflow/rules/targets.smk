@@ -32,7 +32,6 @@ def verdicts_of_experiments():
 def figures(**properties):
     """Figures with these properties (such as placement="main"), all of them by default."""
     chosen = set(STUDY.selected_figures(**properties))
-    each = [name for name in EACH_PROTOCOL if name in chosen]
     across = [name for name in ACROSS_PROTOCOLS if name in chosen]
     return [
         path
@@ -40,7 +39,7 @@ def figures(**properties):
         for path in expand(
             rules.draw_figure.output,
             protocol=protocol,
-            figure=[name for name in each if name in STUDY.figures_of(protocol)],
+            figure=[name for name in STUDY.figures_of(protocol) if name in chosen],
         )
     ] + expand(rules.draw_comparison.output, figure=across)
 
@@ -177,12 +176,11 @@ def images():
 
 def made():
     """What the study made and where, in one line."""
-    protocols = ", ".join(STUDY.protocols)
-    found = (
-        f"{len(STUDY.experiments)} tables and {len(EACH_PROTOCOL)} figures for each protocol ({protocols}), "
-        "but for those that are of one only: "
-        f"{RESULTS}/<protocol>/tables and {RESULTS}/<protocol>/figures"
-    )
+    counts = [
+        f"{len(tables_under(protocol))} tables and {len(STUDY.figures_of(protocol))} figures under {protocol}"
+        for protocol in STUDY.protocols
+    ]
+    found = f"{', '.join(counts)}: {RESULTS}/<protocol>/tables and {RESULTS}/<protocol>/figures"
     if STUDY.images.datasets:
         found += (
             f"; image data sets ({', '.join(STUDY.images.datasets)}): {IMAGES}/tables and {IMAGES}/figures"
