@@ -105,3 +105,8 @@ def test_thinning_keeps_both_ends_the_first_distributions_and_small_samples():
     assert sorted({cell["d"] for cell in found}) == [2, 4, 6]
     assert sorted({cell["n"] for cell in found}) == [100, 500, 1000]
     assert max(cell["n"] * cell["d"] * cell["m"] for cell in found) == 18000
+
+
+def test_thinning_may_keep_the_first_blocks_only():
+    thin = {"points": 3, "dgps": 1, "n": 1000, "work": 35000, "grids": 1}
+    assert values(cells(E1 | {"d": 3}, E1 | {"d": 4}, thin=thin), "d") == [(3,)]

@@ -23,6 +23,14 @@ def test_rows_without_a_parameter_are_matched_by_null(column, value):
     assert selection.matches(table, {column: value}).tolist() == [True, False, False]
 
 
+def test_a_parameter_that_no_row_has_is_missing_in_all():
+    table = rows(m=[1, 2])
+    assert selection.matches(table, {"encoder_noise": [None, 0.3], "m": 2}).tolist() == [False, True]
+    assert not selection.matches(table, {"encoder_noise": 0.3}).any()
+    with pytest.raises(ValueError, match="column 'noise' is not in the tables"):
+        selection.matches(table, {"noise": 0.3})
+
+
 def test_derived_columns():
     table = rows(m=[9, 18], d=[10, 20], n=1000, protocol="published", score="mcc_pearson")
     cells, _ = selection.select(table, scores="main", rows_scored={"published": 0.2})

@@ -95,10 +95,10 @@ def test_experiments_and_protocols(fresh, monkeypatch, path, old, new, message):
     assert message in refusal(fresh, monkeypatch)
 
 
-def test_a_grid_of_no_protocol_that_is_run_is_empty(fresh, monkeypatch):
-    edit(fresh, SIZES, "d: 3", "d: 3\n    protocols: [published]")
-    message = "config/experiments/sizes.yaml: the grid is empty under protocol corrected"
-    assert message in refusal(fresh, monkeypatch)
+def test_a_grid_that_is_thinned_to_nothing(fresh, monkeypatch):
+    thin = {"points": 3, "dgps": 1, "n": 10, "work": 9}
+    message = "config/experiments/correlation.yaml: the grid is empty under protocol published"
+    assert message in refusal(fresh, monkeypatch, thin=thin)
 
 
 def test_two_figures_of_one_name_in_one_file(fresh, monkeypatch):
