@@ -105,3 +105,11 @@ def test_thinning_keeps_both_ends_the_first_distributions_and_small_samples():
     assert sorted({cell["d"] for cell in found}) == [2, 4, 6]
     assert sorted({cell["n"] for cell in found}) == [100, 500, 1000]
     assert max(cell["n"] * cell["d"] * cell["m"] for cell in found) == 18000
+
+
+def test_a_block_of_larger_samples_only_is_thinned_to_the_largest_allowed():
+    thin = {"points": 3, "dgps": 1, "n": 200, "work": 10_000}
+    assert values(cells(E1 | {"n": 1600}, E1 | {"d, n": [[3, 500], [4, 300]]}, thin=thin), "d", "n") == [
+        (5, 200),
+        (3, 200),
+    ]
