@@ -84,7 +84,9 @@ def _thinned(rows, keys, thin):
     if keys == ["dgp"]:
         return rows[: thin["dgps"]]
     if "n" in keys:
-        rows = [row for row in rows if row[keys.index("n")] <= thin["n"]]
+        place = keys.index("n")
+        capped = [*rows[0][:place], thin["n"], *rows[0][place + 1 :]]
+        rows = [row for row in rows if row[place] <= thin["n"]] or [capped]
     if len(rows) <= thin["points"]:
         return rows
     return [rows[round(position)] for position in np.linspace(0, len(rows) - 1, thin["points"])]

@@ -2,9 +2,12 @@
 
 import csv
 
+import pandas as pd
 import pytest
 
-from scripts.core import registry, study
+from scripts.core import grid, registry, study
+from scripts.core.config import read_yaml
+from scripts.plots import selection
 
 PUBLISHED = registry.ROOT / "workflow" / "resources" / "published_cell_means.csv"
 EVERYTHING = {
@@ -133,3 +136,27 @@ def test_a_quick_study_may_thin_one_experiment_otherwise():
     assert quick.dgps("corrected", "sample_size") == ["independent"]
     assert quick.dgps("corrected", "dropped_factors") == ["multi_constraint", "independent"]
     assert {cell["d"] for cell in quick.cells("corrected", "perfect_recovery")} == {5}
+
+
+def conditions(options):
+    """All `where` of a figure's options, at any depth."""
+    if isinstance(options, list):
+        return [where for part in options for where in conditions(part)]
+    if not isinstance(options, dict):
+        return []
+    own = [where for key, where in options.items() if key == "where"]
+    return own + conditions(list(options.values()))
+
+
+def test_no_part_of_a_figure_of_the_quick_study_is_empty():
+    quick = study.load(read_yaml(registry.ROOT / "config" / "quick.yaml"))
+    for name, spec in quick.figures.items():
+        labels = [
+            grid.labels(cell) | {"experiment": experiment}
+            for experiment in spec["tables"]
+            for cell in quick.cells("corrected", experiment)
+        ]
+        table = pd.DataFrame(labels)
+        for where in [{}, *conditions(spec.get("options", {}))]:
+            cells = {column: value for column, value in where.items() if column in table}
+            assert selection.matches(table, cells).sum() >= 2, f"{name}: {where}"

@@ -110,3 +110,11 @@ def test_thinning_keeps_both_ends_the_first_distributions_and_small_samples():
 def test_thinning_may_keep_the_first_blocks_only():
     thin = {"points": 3, "dgps": 1, "n": 1000, "work": 35000, "grids": 1}
     assert values(cells(E1 | {"d": 3}, E1 | {"d": 4}, thin=thin), "d") == [(3,)]
+
+
+def test_a_block_of_larger_samples_only_is_thinned_to_the_largest_allowed():
+    thin = {"points": 3, "dgps": 1, "n": 200, "work": 10_000}
+    assert values(cells(E1 | {"n": 1600}, E1 | {"d, n": [[3, 500], [4, 300]]}, thin=thin), "d", "n") == [
+        (5, 200),
+        (3, 200),
+    ]

@@ -1,5 +1,6 @@
 """The cluster profiles on a real Slurm of one node: complete runs, and lost jobs, Snakemakes and nodes."""
 
+import re
 import signal
 import subprocess
 
@@ -103,12 +104,15 @@ def test_a_job_whose_node_goes_down_is_submitted_again(local, fresh):
 
 
 def test_through_sbatch_alone_a_job_beyond_its_time_is_submitted_again_with_more(local, fresh):
-    """Takes the two minutes in which Slurm notices."""
+    """Takes the two minutes in which Slurm notices, so that a line on progress is printed as well."""
     script = fresh.path / "scripts/compute_metric.py"
     once = 'import os, time\nif os.path.exists("slow"): os.remove("slow"); time.sleep(600)\n'
     script.write_text(once + script.read_text())
     (fresh.path / "slow").touch()
-    fresh.snakemake(*GENERIC, "--set-resources", "compute_metric:runtime=attempt", "--", SCORES)
+    printed = fresh.snakemake(*GENERIC, "--set-resources", "compute_metric:runtime=attempt", "--", SCORES)
+    assert re.search(
+        r"^Progress: 2 of 3 jobs done; about .* left; 1 running: Score sizes", printed, re.MULTILINE
+    )
     assert [(state, limit) for _, state, limit in jobs()][1:] == [("TIMEOUT", "1:00"), ("COMPLETED", "2:00")]
     assert rows(fresh) == rows(local)
 

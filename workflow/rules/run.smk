@@ -10,6 +10,8 @@ import time
 from scripts.core.errors import DamagedFile
 
 STARTED = time.time()
+PROGRESS_SECONDS = 60  # between two lines on progress
+ENDED = threading.Event()
 UNDEFINED = RESULTS / "undefined.csv"
 
 
@@ -21,12 +23,55 @@ def begin():
         provenance.start(RESULTS, registry.ROOT, STUDY, ["snakemake", *sys.argv[1:]])
     except OSError as error:
         raise WorkflowError(f"{RESULTS} cannot be written, so no job was started: {error}") from None
+    threading.Thread(target=follow, daemon=True).start()
+
+
+def follow():
+    """Print a line on progress every minute until the run ends."""
+    from scripts.core import run_progress
+
+    jobs = [job for job in workflow.dag.needrun_jobs() if job.benchmark]
+    since, said = {}, STARTED
+    while not ENDED.wait(1):
+        now = time.time()
+        current = [part for job in list(workflow.scheduler.running) for part in parts(job)]
+        since = {job: since.get(job, now) for job in current}
+        if now - said < PROGRESS_SECONDS:
+            continue
+        said = now
+        done = [followed(job, took(job)) for job in jobs if workflow.dag.finished(job)]
+        left = [job for job in jobs if not workflow.dag.finished(job)]
+        running = [followed(job, now - since[job]) for job in left if job in since]
+        waiting = [followed(job) for job in left if job not in since]
+        print(run_progress.line(done, running, waiting, now - STARTED), flush=True)
+
+
+def parts(job):
+    """The jobs of a group, or the one job."""
+    return job.jobs if job.is_group() else [job]
+
+
+def followed(job, seconds=0.0):
+    """A job as core/run_progress.py knows it."""
+    from scripts.core.run_progress import Job
+
+    w, scores = job.wildcards, job.rule.name == "compute_metric"
+    size = STUDY.work(w.protocol, w.experiment, w.dgp) if scores else 1
+    return Job(job.rule.name, w.metric if scores else "", size, job.message, seconds)
+
+
+def took(job):
+    """Seconds of a finished job."""
+    from scripts.core import run_summary
+
+    return sum(run_summary.durations([(job.rule.name, job.benchmark)], STARTED).get(job.rule.name, [0.0]))
 
 
 def finish(outcome):
     """Complete the provenance file and print the summary."""
     from scripts.core import provenance, run_summary
 
+    ENDED.set()
     cancel_timers()
     jobs = [(job.rule.name, job.benchmark) for job in workflow.dag.jobs if job.benchmark]
     lines = run_summary.failed((job.rule.name, job.output) for job in workflow.scheduler.failed)
