@@ -45,5 +45,6 @@ def kept_rows(path):
     for row in rows:
         if "fingerprint" in row:
             own = {key: row[key] for key in (*tables.SCORES, *tables.FINGERPRINT) if key in row}
-            kept.setdefault(row["fingerprint"], []).append(own)
-    return kept
+            # Two cells may hold the same draw, such as a code without noise: one row for each score.
+            kept.setdefault(row["fingerprint"], {})[row["score"]] = own
+    return {fingerprint: list(own.values()) for fingerprint, own in kept.items()}

@@ -53,6 +53,14 @@ def test_new_seeds_alone_are_scored_and_the_bytes_are_those_of_a_run_from_nothin
     assert run(tmp_path, source, [draw(0), draw(1), draw(2), draw(3)]) == grown
 
 
+def test_equal_draws_of_two_cells_are_scored_once_and_keep_one_row_each(tmp_path, source, scored):
+    twin = draw(1)._replace(labels={"seed": 7})
+    first = run(tmp_path, source, [draw(1), twin])
+    assert scored == [1]
+    assert run(tmp_path, source, [draw(1), twin]) == first
+    assert [row["seed"] for row in tables.read_rows(tmp_path / "scores.parquet")] == [1, 7]
+
+
 def test_rows_of_draws_that_are_no_longer_asked_for_go(tmp_path, source, scored):
     run(tmp_path, source, [draw(1), draw(2)])
     run(tmp_path, source, [draw(2)])
