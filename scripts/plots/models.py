@@ -79,6 +79,19 @@ def images(table):
     return f"n = {low:,} images" if low == high else f"n = {low:,} to {high:,} images"
 
 
+def undefined(title, reason):
+    """A figure that says why there is none."""
+    import matplotlib
+
+    with matplotlib.rc_context(style.PARAMETERS):
+        figure = panels.sheet("one", 1.2)
+        axes = figure.add_subplot()
+        axes.set_axis_off()
+        panels.blank(axes, panels.wrapped(str(reason), 60))
+        figure.suptitle(title, fontsize=7.5)
+    return figure
+
+
 def headed_legend(figure, handles, title):
     """The legend above the panels under a title: constrained layout draws a suptitle over it."""
     panels.legend(figure, handles, whole=True)
