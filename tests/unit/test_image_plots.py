@@ -446,6 +446,12 @@ def test_settings_are_written_as_what_differs_between_them():
     assert models.settings(table[["setting"]]) == ([1, 2], ["1", "2"], "setting")
 
 
+def test_a_single_setting_is_written_in_full():
+    one = pd.DataFrame({"setting": [3], "model_gamma": [10.0], "model_beta": [np.nan]})
+    assert models.settings(one) == ([3], ["10"], r"$\gamma$")
+    assert models.settings(one[["setting", "model_beta"]]) == ([3], ["3"], "setting")
+
+
 def test_a_model_without_hyperparameters_is_named_by_its_setting():
     labels = {"model": "my_encoder", "setting": 1, "restart": 2, "model_beta": None}
     assert models.described(labels) == "my encoder, setting 1, restart 2"
