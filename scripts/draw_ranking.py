@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from scripts.core import correspondence, figure_files, prepared, random, ranking, tables
+from scripts.core.errors import Undefined
 from scripts.plots import marks, matrices, models, mosaics, partners, rankings, style, training_curves
 
 UDR = "udr_lasso"  # by which models are ranked
@@ -12,8 +13,8 @@ WITHIN = "same setting"
 DRAWS = 200  # random choices of the partners
 
 
-def draw_ranking(name, inputs, trained, informative_kl, permutations, seed, paths_to_figure):
-    """Draw one of six figures.
+def draw_ranking(name, dataset, inputs, trained, informative_kl, permutations, seed, paths_to_figure):
+    """Draw one of six figures; where what it shows is undefined it says why.
 
     inputs: lists of files by kind, the kinds of core.image_figures.RANKINGS; those of `prepared` are one
     data set. trained: (model, setting, restart) of each of the pictures. informative_kl: nats. permutations:
@@ -31,6 +32,8 @@ def draw_ranking(name, inputs, trained, informative_kl, permutations, seed, path
     def effect_of_partners():
         table, pairs = read("models"), read("pairs")
         scores, pairs = table[table["comparison"].isna()], pairs[pairs["comparison"] == WITHIN]
+        if pairs.empty:
+            raise Undefined("udr: no models of the same setting were compared")
         references = rankings.supervised(scores)
         agreement = ranking.agreement_by_partners(scores, pairs, UDR, references, DRAWS, rng)
         return partners.effect_of_partners(agreement, table, udr=UDR)
@@ -46,7 +49,11 @@ def draw_ranking(name, inputs, trained, informative_kl, permutations, seed, path
         "best_and_worst": best_and_worst,
         "training_curves": lambda: training_curves.training_curves(read("curves")),
     }
-    figure_files.write(figures[name](), paths_to_figure)
+    try:
+        figure = figures[name]()
+    except Undefined as reason:
+        figure = models.undefined(style.value_label("dataset", dataset), reason)
+    figure_files.write(figure, paths_to_figure)
 
 
 def _codes(folder, paths_to_codes, permutations, rng):
@@ -77,7 +84,7 @@ def _best_and_worst(table, paths_to_pictures):
     keys = own[models.MODEL].apply(tuple, axis=1)
     own = own[keys.isin(list(paths_to_pictures))].sort_values(["value", *models.MODEL])
     if len(own) < 2:
-        raise ValueError(f"best and worst of {len(own)} models with {UDR}: at least 2 are needed")
+        raise Undefined(f"best and worst of {len(own)} models with {UDR}: at least 2 are needed")
     parts = []
     for name, row in (("best", own.iloc[-1]), ("worst", own.iloc[0])):
         labels = row.to_dict()
@@ -91,6 +98,7 @@ def _best_and_worst(table, paths_to_pictures):
 if __name__ == "__main__":
     draw_ranking(
         name=snakemake.wildcards.ranking,
+        dataset=snakemake.wildcards.dataset,
         inputs=dict(snakemake.input.items()),
         trained=snakemake.params.trained,
         informative_kl=snakemake.params.informative_kl,

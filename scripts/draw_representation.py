@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 
 from scripts.core import correspondence, effects, figure_files, prepared, random, tables
+from scripts.core.errors import Undefined
 from scripts.plots import effects as effect_plots
-from scripts.plots import matrices
+from scripts.plots import matrices, models
 
 MOST_CODES = 12  # in one figure
 KINDS = {
@@ -21,12 +22,24 @@ def draw_representation(folder, path_to_codes, informative_kl, permutations, see
 
     folder: of the prepared data set. informative_kl: in nats; codes that diverge less from the prior are left
     out of effects and violins. permutations: of the null of the scores. seed: of the forests and the
-    permutations. paths_to_figures: for each figure the files to write, as PDF or PNG.
+    permutations. paths_to_figures: for each figure the files to write, as PDF or PNG. Where IRS is undefined
+    they say why.
     """
     found = tables.read_representation(path_to_codes)
     data = prepared.read(folder)
-    factors, z, kl = data.grid.names, data.classes[found.rows], found.kl_per_latent
-    rng = random.metric(seed)
+    z, labels = data.classes[found.rows], found.labels
+    try:
+        figures = _figures(found, z, data.grid.names, informative_kl, permutations, random.metric(seed))
+    except Undefined as reason:
+        title = f"{models.described_data(labels)}: {models.described(labels)}"
+        figures = {name: models.undefined(title, reason) for name in paths_to_figures}
+    for name, paths in paths_to_figures.items():
+        figure_files.write(figures[name], paths)
+
+
+def _figures(found, z, factors, informative_kl, permutations, rng):
+    """The figures by name; z (n, d) are the classes of the encoded images."""
+    kl = found.kl_per_latent
     kinds = {
         name: correspondence.beside_null(measure, z, found.z_hat, permutations, rng)
         for name, measure in KINDS.items()
@@ -46,13 +59,11 @@ def draw_representation(folder, path_to_codes, informative_kl, permutations, see
     table = effects.interventional_effects(merged, found.z_hat, followed)
     leaf = correspondence.smallest_leaf(len(z))
     options = {"leaf": leaf, "kl": kl, "informative_kl": informative_kl}
-    figures = {
+    return {
         "irs_matrices": matrices.irs_matrices(kinds, codes, factors, labels, **options),
         "interventions": effect_plots.interventions(table, loud, factors, labels, notes=notes),
         "violins": effect_plots.violins(merged, found.z_hat, loud, factors, labels, notes=notes),
     }
-    for name, paths in paths_to_figures.items():
-        figure_files.write(figures[name], paths)
 
 
 if __name__ == "__main__":

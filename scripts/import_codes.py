@@ -1,7 +1,7 @@
 """Take over codes that a user's own encoder gave for the images of a data set."""
 
 from pathlib import Path
-from zipfile import BadZipFile
+from zipfile import BadZipFile, is_zipfile
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from scripts.core.arrays import check_array
 from scripts.core.images import open_images
 
 FORMATS = (".npy", ".npz", ".parquet")
+NOT_CODES = ("row", "id", "index", "__index_level_0__")  # the last is how pandas writes an index
 
 
 def import_codes(path_to_user_codes, image_count, labels, path_to_codes, kept=None):
@@ -42,11 +43,13 @@ def import_codes(path_to_user_codes, image_count, labels, path_to_codes, kept=No
 
 def _read_npy(path):
     with path.open("rb") as file:
-        return np.load(file, allow_pickle=False), None, None
+        return np.lib.format.read_array(file, allow_pickle=False), None, None
 
 
 def _read_npz(path):
     known = ("codes", "rows", "kl_per_latent")
+    if not is_zipfile(path):
+        raise ValueError("not an npz file that can be read")
     with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
         unknown = sorted(set(stored.files) - set(known))
         if unknown or "codes" not in stored.files:
@@ -61,6 +64,8 @@ def _read_parquet(path):
     for name in table.column_names:
         if table[name].null_count:
             raise ValueError(f"column {name!r} has missing values")
+        if name in NOT_CODES:
+            raise ValueError(f"column {name!r} is no latent: call the numbers of the images `rows`")
     columns = {name: table[name].to_numpy() for name in table.column_names}
     rows = columns.pop("rows", None)
     if not columns:

@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 
 from scripts.core import minibatches, networks, pictures, random, tables, training
+from scripts.core.errors import Diverged
 from scripts.core.images import open_images
-from scripts.plots import mosaics
+from scripts.plots import models, mosaics
 
 TRAVERSED = np.linspace(-2, 2, 9)  # standard deviations of the prior
 SHOWN = 12  # images that are reconstructed, the same for every model; the first is also traversed
@@ -31,12 +32,16 @@ def train_vae(path_to_images, white, plan, labels, outputs, path_to_checkpoint, 
         def report(line):
             print(line, file=log)
 
-        network, history = training.train(
-            images, white, plan, path_to_checkpoint=path_to_checkpoint, report=report
-        )
+        try:
+            network, history = training.train(
+                images, white, plan, path_to_checkpoint=path_to_checkpoint, report=report
+            )
+        except Diverged as reason:
+            report(reason)
+            raise
     networks.save(outputs["weights"], network)
     tables.write_rows(outputs["curves"], [labels | row for row in history], tables.CURVES)
-    title = f"{labels['dataset']} ({labels['source']}): {plan.describe()}"
+    title = f"{models.described_data(labels)}: {models.described(labels)}"
     _write_pictures(network, images, white, history[-1]["kl_per_latent"], title, outputs)
     Path(path_to_checkpoint).unlink(missing_ok=True)
 

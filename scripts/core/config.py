@@ -1,5 +1,6 @@
 """Reading YAML and checking it against its schema; errors of one line that name file and key."""
 
+import math
 import re
 from functools import cache
 from pathlib import Path
@@ -85,8 +86,17 @@ def _message(error):
 @cache
 def _validator(schema):
     from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend
 
-    return Draft202012Validator(read_yaml(registry.ROOT / "workflow" / "schemas" / f"{schema}.schema.yaml"))
+    # To the standard 2.0 is an integer and NaN a number that no minimum excludes.
+    types = Draft202012Validator.TYPE_CHECKER.redefine_many(
+        {
+            "integer": lambda _, value: type(value) is int,
+            "number": lambda _, value: type(value) in (int, float) and math.isfinite(value),
+        }
+    )
+    validator = extend(Draft202012Validator, type_checker=types)
+    return validator(read_yaml(registry.ROOT / "workflow" / "schemas" / f"{schema}.schema.yaml"))
 
 
 def _shown(path):

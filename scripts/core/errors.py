@@ -6,7 +6,7 @@ class ConfigError(ValueError):
 
 
 class DamagedFile(ValueError):
-    """A Parquet file that is cut short or altered; the message names it and says what to do."""
+    """A file of results that is cut short or altered; the message names it and says what to do."""
 
 
 class Undefined(Exception):

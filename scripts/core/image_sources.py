@@ -95,6 +95,8 @@ def _from_file(description, path, sha256=None):
                 f"{path}: {name} has shape {table.shape}; it must be ({len(images)}, {len(columns)}): "
                 f"{', '.join(columns)}"
             )
+        if table is not None and table.dtype.kind not in "iuf":
+            raise ValueError(f"{path}: {name} holds {table.dtype} values; real numbers are needed")
     found = _classes(description, path, values[:, constants:])
     if classes is not None and not np.array_equal(classes[:, constants:], found):
         raise ValueError(f"{path}: {layout.classes} and {layout.values} disagree")

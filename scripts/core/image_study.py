@@ -120,10 +120,7 @@ def load(config):
         metrics=_metrics(config),
     )
     _check_training(study)
-    if (study.encoded or 0) > (study.prepared or math.inf):
-        raise ConfigError(
-            f"config: representations.count: {study.encoded} is more than the {study.prepared} images"
-        )
+    _check_counts(study)
     for dataset in datasets:
         if not study.runs(dataset):
             raise ConfigError(f"config: nothing encodes {dataset}: give models, or own_codes for it")
@@ -186,6 +183,20 @@ def _check_training(study):
             raise ConfigError(f"config: training: {reason}") from None
 
 
+def _check_counts(study):
+    if (study.encoded or 0) > (study.prepared or math.inf):
+        raise ConfigError(
+            f"config: representations.count: {study.encoded} is more than the {study.prepared} images"
+        )
+    for dataset in study.datasets:
+        if "sha256" in study.sources[dataset]:
+            continue  # a file of one's own has as many images as it has
+        available = len(registry.load("datasets", dataset).DESCRIPTION.grid)
+        for key, count in (("images", study.prepared), ("representations.count", study.encoded)):
+            if (count or 0) > available:
+                raise ConfigError(f"config: {key}: {count} is more than the {available} images of {dataset}")
+
+
 def _own_codes(dataset, given):
     """{name: list of files} of a data set."""
     found = {}
@@ -195,8 +206,10 @@ def _own_codes(dataset, given):
             raise ConfigError(f"{where}: must be a name of its own of small letters, digits and underscores")
         found[name] = [files] if isinstance(files, str) else files
         for file in found[name]:
-            if Path(file).suffix not in CODE_FILES or not Path(file).exists():
+            if Path(file).suffix not in CODE_FILES or not Path(file).is_file():
                 raise ConfigError(f"{where}: {file}: must be a file that ends in {', '.join(CODE_FILES)}")
+        if len(set(found[name])) < len(found[name]):
+            raise ConfigError(f"{where}: names a file twice: {', '.join(found[name])}")
     return found
 
 
@@ -208,6 +221,12 @@ def _metrics(config):
     configuration.chosen(list(given), known, "metric in image_parameters")
     for metric, parameters in given.items():
         registry.check_parameters("metrics", metric, parameters, "config: image_parameters")
+        for name, default in registry.parameters("metrics", metric).items():
+            grid.typed(parameters.get(name, default), default, f"config: image_parameters.{metric}.{name}")
+        registry.check_values(metric, parameters, "config: image_parameters")
+    for metric in config["permutations"]:
+        if registry.load("metrics", metric).NEEDS == SET:
+            raise ConfigError(f"config: permutations.{metric}: it compares representations and has no null")
     return {metric: given.get(metric, {}) for metric in metrics}
 
 

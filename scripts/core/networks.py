@@ -13,9 +13,11 @@ in the last two convolutions of the encoder; their text has 4 x 4.
 """
 
 import io
+import zipfile
 from itertools import pairwise
 
 from scripts.core import tables
+from scripts.core.errors import DamagedFile
 from scripts.core.parameters import require_choice, require_count
 
 SIDES = {"mlp": 32, "conv": 64}  # pixels
@@ -86,12 +88,24 @@ def save(path, network):
 
 def load(path):
     """Read an autoencoder from a file of `save`, in evaluation on the CPU."""
-    import torch
-
-    stored = torch.load(path, map_location="cpu", weights_only=True)
+    stored = read(path)
     network = autoencoder(**stored["description"], seed=0)
     network.load_state_dict(stored["weights"])
     return network.eval()
+
+
+def read(path):
+    """What torch.save wrote; DamagedFile where it is cut short or altered, which PyTorch does not check."""
+    import torch
+
+    try:
+        with zipfile.ZipFile(path) as archive:
+            why = archive.testzip()
+    except zipfile.BadZipFile as error:
+        why = error
+    if why is not None:
+        raise DamagedFile(f"{path} is damaged; delete it and run again ({why})")
+    return torch.load(path, map_location="cpu", weights_only=True)
 
 
 def _mlp(channels, latents, width):

@@ -6,7 +6,7 @@ import inspect
 from functools import cache
 from pathlib import Path
 
-from scripts.core.errors import ConfigError
+from scripts.core.errors import ConfigError, Undefined
 
 ROOT = Path(__file__).resolve().parents[2]
 ENTRY_FUNCTIONS = {  # of each kind of entry: it defines the first of these or the second
@@ -67,6 +67,24 @@ def check_parameters(kind, name, given, where):
                 f"{where}: {kind}.{name} has no parameter {key!r}; its parameters: "
                 f"{', '.join(known) or 'none'}"
             )
+
+
+def check_values(metric, given, where):
+    """ConfigError that begins with `where` if a metric refuses the values `given`, before it is run on data.
+
+    The metric is asked to score a single row, which it does not before it has looked at its options.
+    """
+    import numpy as np
+
+    row, rng = np.zeros((1, 1)), np.random.default_rng(0)
+    of_a_set = hasattr(load("metrics", metric), "score_set")
+    data = ([(row, np.array([True]))],) if of_a_set else (row, row)
+    try:
+        entry("metrics", metric)(*data, rng, **given)
+    except Undefined:
+        return
+    except (TypeError, ValueError) as reason:
+        raise ConfigError(f"{where}.{metric}: {reason}") from None
 
 
 def takes(kind, name, argument):

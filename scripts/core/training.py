@@ -71,7 +71,8 @@ def train(images, white, plan, *, path_to_checkpoint=None, report=print):
     image, and `kl_per_latent`.
 
     path_to_checkpoint: where the state is kept, and taken up again if the file is there and of the same
-    plan and images. report: gets the lines. Raises Diverged where loss or weights stop being finite.
+    plan and images. report: gets the lines. Raises Diverged where loss or weights stop being finite,
+    and DamagedFile for a damaged checkpoint.
     """
     minibatches.check(images, white, networks.SIDES[plan.network])
     with one_thread():
@@ -212,9 +213,7 @@ class Run:
 
     def resume(self, path):
         """Take over the state of a checkpoint, or leave one of another plan alone; say which."""
-        import torch
-
-        state = torch.load(path, map_location="cpu", weights_only=True)
+        state = networks.read(path)
         for key, value in self.identity.items():
             if state[key] != value:
                 return f"the checkpoint has another {key}: from the start"

@@ -100,6 +100,7 @@ def score_pairs(representations, rng, *, groups=None, partners=None, similaritie
     """
     for similarity in similarities:
         _check_similarity(similarity, alpha)
+    _check_partners(partners)
     codes = _check_codes([codes for codes, _ in representations])
     informative = [_check_mask(mask, k, codes[k].shape[1]) for k, (_, mask) in enumerate(representations)]
     members = _members(groups, len(codes))
@@ -182,8 +183,6 @@ def _members(groups, count):
 
 def _draw_partners(members, partners, rng):
     """For each representation, the sorted positions of those it is compared with."""
-    if partners is not None and not (isinstance(partners, int | np.integer) and partners > 0):
-        raise ValueError(f"partners = {partners!r}: must be a positive integer, or None for all")
     chosen = {}
     for group in members:
         for k in group:
@@ -216,6 +215,11 @@ def _check_mask(mask, k, latents):
             f"{latents} booleans are needed"
         )
     return mask
+
+
+def _check_partners(partners):
+    if partners is not None and not (isinstance(partners, int | np.integer) and partners > 0):
+        raise ValueError(f"partners = {partners!r}: must be a positive integer, or None for all")
 
 
 def _check_similarity(similarity, alpha):

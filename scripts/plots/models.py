@@ -41,10 +41,12 @@ def _is_set(value):
 def settings(table):
     """Settings of one class of models in order: numbers, how each is written, and the label of their axis.
 
-    Written are the hyperparameters that differ between them; the numbers of the settings where none does.
+    Written are the hyperparameters that differ between them, or all of a single setting; the numbers of the
+    settings where there are none.
     """
     rows = table.drop_duplicates("setting").sort_values("setting")
-    swept = [name for name in rows if name.startswith("model_") and rows[name].nunique() > 1]
+    fewest = min(2, len(rows))
+    swept = [name for name in rows if name.startswith("model_") and rows[name].nunique() >= fewest]
     numbers = rows["setting"].tolist()
     if not swept:
         return numbers, [str(number) for number in numbers], "setting"
@@ -77,6 +79,19 @@ def images(table):
     """How many images the codes of a table are of, in writing."""
     low, high = int(table["n"].min()), int(table["n"].max())
     return f"n = {low:,} images" if low == high else f"n = {low:,} to {high:,} images"
+
+
+def undefined(title, reason):
+    """A figure that says why there is none."""
+    import matplotlib
+
+    with matplotlib.rc_context(style.PARAMETERS):
+        figure = panels.sheet("one", 1.2)
+        axes = figure.add_subplot()
+        axes.set_axis_off()
+        panels.blank(axes, panels.wrapped(str(reason), 60))
+        figure.suptitle(title, fontsize=7.5)
+    return figure
 
 
 def headed_legend(figure, handles, title):

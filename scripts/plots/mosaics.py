@@ -13,7 +13,7 @@ def traversals(images, values, kl, title):
     values (V,): of the latent, along a row.
     """
     order = np.argsort(-np.asarray(kl), kind="stable")
-    rows = [f"latent {latent}\n{kl[latent]:.2f} nats" for latent in order]
+    rows = [f"{models.code_name(latent)}\n{kl[latent]:.2f} nats" for latent in order]
     columns = [style.value_label("value", value, short=True) for value in values]
     return _mosaic(images[order], rows, columns, title, "value of the latent, the others as in one image")
 
@@ -78,7 +78,7 @@ def best_and_worst(parts, data, notes):
             _show(decoded, _page(originals), ["original", "decoded"], [""] * originals.shape[1])
             decoded.set_title(title, fontsize=7)
             order = np.argsort(-np.asarray(kl), kind="stable")
-            rows = [f"$z_{{{latent}}}$  {kl[latent]:.2f} nats" for latent in order]
+            rows = [f"{models.code_name(latent)}  {kl[latent]:.2f} nats" for latent in order]
             columns = [style.value_label("value", value, short=True) for value in values]
             _show(traversed, _page(pictures["traversals"][order]), rows, columns)
             traversed.set_xlabel("value of the latent, the others as in one image")

@@ -153,6 +153,11 @@ FAULTS = {
         "latents_values disagree",
     ),
     "no images": ("a.npz", {name: array[:0] for name, array in DSPRITES.items()}, "imgs holds no image"),
+    "text": (
+        "a.npz",
+        changed(DSPRITES, latents_values=VALUES.astype(str)),
+        "latents_values holds <U32 values; real numbers are needed",
+    ),
     "columns first": (
         "a.npz",
         changed(DSPRITES, imgs=np.asfortranarray(DSPRITES["imgs"])),

@@ -179,6 +179,12 @@ FAULTS = {
     "rows too short": ("npz", CODES[:2], {"rows": np.array([1])}, r"rows are int64 \(1,\); 2 whole numbers"),
     "divergences": ("npz", CODES, {"kl_per_latent": np.ones(2)}, "kl_per_latent has 2 values for 3 latents"),
     "missing value": ("parquet", CODES[:2], {"rows": [1, None]}, "column 'rows' has missing values"),
+    "numbers of images": (
+        "parquet",
+        CODES,
+        {"id": range(50)},
+        "column 'id' is no latent: call the numbers of the images `rows`",
+    ),
     "no codes": ("parquet", CODES[:2, :0], {"rows": [1, 2]}, "has no column of codes"),
 }
 
@@ -196,9 +202,13 @@ def test_faults_of_a_user_s_file_are_named(fault, tmp_path):
 @pytest.mark.parametrize("suffix", [".npy", ".npz", ".parquet"])
 def test_a_file_of_another_kind_is_named(suffix, tmp_path):
     path = tmp_path / f"mine{suffix}"
-    path.write_bytes(b"PK\x03\x04 and no more")
-    with pytest.raises(ValueError, match=f"mine{suffix}: "):
-        imported(path)
+    np.save(tmp_path / "array.npy", CODES)
+    array = (tmp_path / "array.npy").read_bytes()
+    for content in (b"PK\x03\x04 and no more", b"", b"hello", array[: 500 if suffix == ".npy" else None]):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match=f"mine{suffix}: ") as refused:
+            imported(path)
+        assert "pickle" not in str(refused.value)
 
 
 def test_other_formats_and_missing_files(tmp_path):

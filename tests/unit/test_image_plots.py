@@ -8,9 +8,19 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection
+from matplotlib.text import Text
 from plot_helpers import crosses, legend_texts
 
-from scripts.core import correspondence, effects, image_figures, prepared, ranking, registry, tables
+from scripts.core import (
+    correspondence,
+    effects,
+    figure_files,
+    image_figures,
+    prepared,
+    ranking,
+    registry,
+    tables,
+)
 from scripts.core.factor_grid import FactorGrid
 from scripts.core.images import ImageSet
 from scripts.draw_ranking import draw_ranking
@@ -436,6 +446,12 @@ def test_settings_are_written_as_what_differs_between_them():
     assert models.settings(table[["setting"]]) == ([1, 2], ["1", "2"], "setting")
 
 
+def test_a_single_setting_is_written_in_full():
+    one = pd.DataFrame({"setting": [3], "model_gamma": [10.0], "model_beta": [np.nan]})
+    assert models.settings(one) == ([3], ["10"], r"$\gamma$")
+    assert models.settings(one[["setting", "model_beta"]]) == ([3], ["3"], "setting")
+
+
 def test_a_model_without_hyperparameters_is_named_by_its_setting():
     labels = {"model": "my_encoder", "setting": 1, "restart": 2, "model_beta": None}
     assert models.described(labels) == "my encoder, setting 1, restart 2"
@@ -488,7 +504,38 @@ def test_from_files_to_the_figures_over_models(tmp_path):
     }
     for name, kinds in image_figures.RANKINGS.items():
         file = tmp_path / f"{name}.png"
-        draw_ranking(name, {kind: inputs[kind] for kind in kinds}, trained, 0.01, 1, 0, [file])
+        draw_ranking(name, "dsprites", {kind: inputs[kind] for kind in kinds}, trained, 0.01, 1, 0, [file])
         assert file.stat().st_size
-    with pytest.raises(ValueError, match="at least 2 are needed"):
-        draw_ranking("best_and_worst", inputs | {"pictures": []}, [], 0.01, 1, 0, [tmp_path / "none.png"])
+
+
+@pytest.fixture
+def written(monkeypatch):
+    """The texts of all figures that are written."""
+    found = []
+
+    def note(figure, _):
+        found.extend(" ".join(text.get_text().split()) for text in figure.findobj(Text))
+
+    monkeypatch.setattr(figure_files, "write", note)
+    return found
+
+
+def test_figures_of_factors_that_are_not_discrete_say_so(tmp_path, written):
+    z = np.stack([np.arange(12.0), np.arange(12.0) % 2], axis=1)
+    path_to_codes = write_representation(tmp_path, 1, z, None)
+    write_data_set(tmp_path, z)
+    files = {"prepared": [tmp_path / prepared.IMAGES], "codes": [path_to_codes]}
+    draw_representation(tmp_path, path_to_codes, 0.01, 1, 0, {"violins": [], "interventions": []})
+    draw_ranking("mi_against_irs", "dsprites", files, [], 0.01, 1, 0, [])
+    assert sum("12 values on 12 rows" in text for text in written) == 3
+
+
+def test_figures_without_two_models_with_udr_say_so(tmp_path, written):
+    table = model_table(restarts=3, classes=("beta_vae",))
+    table.to_parquet(tmp_path / "models.parquet")
+    pairs_table(table).iloc[:0].to_parquet(tmp_path / "pairs.parquet")
+    files = {kind: [tmp_path / f"{kind}.parquet"] for kind in ("models", "pairs")} | {"pictures": []}
+    for name in ("best_and_worst", "effect_of_partners"):
+        draw_ranking(name, "dsprites", files, [], 0.01, 1, 0, [])
+    assert "best and worst of 0 models with udr_lasso: at least 2 are needed" in written
+    assert "udr: no models of the same setting were compared" in written

@@ -184,3 +184,9 @@ def test_unknown_classifiers_are_named():
     z = drawn()
     with pytest.raises(ValueError, match="classifier = 'nonsense': must be one of"):
         score(z, z, classifier="nonsense")
+
+
+def test_many_classes_on_few_rows_raise_no_warning():
+    """scikit-learn warns of more classes than half of the rows that it is fitted to; here 30 of 48."""
+    z = np.stack([np.arange(60) % 30, np.arange(60) % 2], axis=1)
+    assert 0 <= explicitness(z, z + noise(z, 2)) <= 1

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from scripts.core import progress, registry, tables, training
-from scripts.core.errors import ConfigError, Diverged
+from scripts.core.errors import ConfigError, DamagedFile, Diverged
 from scripts.train_vae import train_vae
 from tests.unit.squares import SMALL, outputs, plan, squares
 
@@ -196,6 +196,18 @@ def test_traversals_change_one_latent_at_a_time(path_to_images, tmp_path):
     assert len({row.tobytes() for row in images}) == 3
 
 
+@pytest.mark.parametrize("share", [0, 0.5, 0.99, None])
+def test_a_damaged_checkpoint_is_named(share, tmp_path):
+    path = tmp_path / "checkpoint.pt"
+    trained(path=path)
+    data = path.read_bytes()
+    middle = len(data) // 2  # in the weights: PyTorch itself does not see that a bit is another
+    altered = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
+    path.write_bytes(altered if share is None else data[: int(share * len(data))])
+    with pytest.raises(DamagedFile, match=r"checkpoint\.pt is damaged; delete it and run again \("):
+        trained(path=path)
+
+
 def test_divergence_names_step_terms_and_setting_and_writes_nothing(path_to_images, tmp_path):
     folder = tmp_path / "run"
     with pytest.raises(Diverged) as caught:
@@ -206,6 +218,7 @@ def test_divergence_names_step_terms_and_setting_and_writes_nothing(path_to_imag
     assert "reconstruction " in message
     assert "penalty_kl " in message
     assert [path.name for path in folder.iterdir()] == ["log.txt"]
+    assert (folder / "log.txt").read_text().splitlines()[-1] == message
 
 
 def test_divergence_is_found_at_its_step():

@@ -139,11 +139,43 @@ def test_infeasible_points_that_are_kept_become_rows_that_say_so(finished):
 
 
 IMAGES = {"datasets": ["dsprites"]}
+REPRESENTED = {"count": 100, "seed": 0, "sample": False, "informative_kl": 0.01}
 
 
 @pytest.mark.parametrize(
     ("override", "message"),
     [
+        (IMAGES | {"images": 2e3}, "config: images: 2000.0 is not allowed; expected: How many images"),
+        (IMAGES | {"images": 737_281}, "config: images: 737281 is more than the 737280 images of dsprites"),
+        (
+            IMAGES | {"images": "all", "representations": REPRESENTED | {"count": 737_281}},
+            "config: representations.count: 737281 is more than the 737280 images of dsprites",
+        ),
+        (
+            IMAGES | {"representations": REPRESENTED | {"informative_kl": float("nan")}},
+            "config: representations.informative_kl: nan is not allowed",
+        ),
+        (
+            IMAGES | {"models": {"beta_vae": {"beta": 1}}},
+            "config: models.beta_vae: {'beta': 1} is not allowed",
+        ),
+        (IMAGES | {"sources": {"dsprites": 3}}, "sources.dsprites: 3 is not allowed; expected: The name of"),
+        (IMAGES | {"own_codes": {"dsprites": "a.npy"}}, "own_codes.dsprites: 'a.npy' is not allowed"),
+        (IMAGES | {"own_codes": {"dsprites": {"mine": "folder.npy"}}}, "folder.npy: must be a file"),
+        (
+            IMAGES | {"own_codes": {"dsprites": {"mine": ["own.npy", "own.npy"]}}},
+            "own_codes.dsprites.mine: names a file twice: own.npy, own.npy",
+        ),
+        (
+            {"image_parameters": {"irs": {"estimator": "percentil"}}},
+            "config: image_parameters.irs: estimator = 'percentil': must be one of backdoor, percentile",
+        ),
+        (
+            {"image_parameters": {"dci": {"rank_transform": "no"}}},
+            "config: image_parameters.dci.rank_transform: needs a value of type bool, got 'no'",
+        ),
+        ({"image_parameters": {"udr": {"partners": 0}}}, "image_parameters.udr: partners = 0: must be"),
+        ({"permutations": {"udr": 9}}, "config: permutations.udr: it compares representations and has no"),
         ({"datasets": ["dsprite"]}, "unknown dataset 'dsprite'; known: dsprites, "),
         (
             {"metrics": ["irs"]},
@@ -171,8 +203,8 @@ IMAGES = {"datasets": ["dsprites"]}
             "config: sources.dsprites.path: no.npz: there is no such file",
         ),
         (
-            IMAGES | {"sources": {"dsprites": {"source": "file", "path": "pyproject.toml"}}},
-            "config: sources.dsprites.path: pyproject.toml: must end in .npz or .hdf5",
+            IMAGES | {"sources": {"dsprites": {"source": "file", "path": "own.npy"}}},
+            "config: sources.dsprites.path: own.npy: must end in .npz or .hdf5",
         ),
         (IMAGES | {"images": 0}, "config: images: 0"),
         (IMAGES | {"models": {"beta_vea": "all"}}, "unknown model 'beta_vea'; known: annealed_vae, "),
@@ -222,4 +254,18 @@ IMAGES = {"datasets": ["dsprites"]}
     ],
 )
 def test_image_branch(fresh, monkeypatch, override, message):
+    (fresh.path / "folder.npy").mkdir()
+    (fresh.path / "own.npy").touch()
+    monkeypatch.chdir(fresh.path)
     assert message in refusal(fresh, monkeypatch, **override)
+
+
+def test_a_key_given_with_config_has_no_part_of_a_file(fresh):
+    """Snakemake merges nested keys, so that models of the file would be trained too."""
+    (fresh.path / "one.yaml").write_text("datasets: [dsprites]\nmodels: {beta_vae: [{beta: 2}]}\n")
+    (fresh.path / "two.yaml").write_text("models: {dip_vae_i: all}\n")
+    target = ("--", "results/images/tables/dsprites.parquet")
+    models = {"models={vae: [{}]}": "vae", "restarts=2": "dip_vae_i"}
+    for override, model in models.items():
+        planned = fresh.planned("--configfile", "one.yaml", "two.yaml", "--config", override, *target)
+        assert {line.split()[1] for line in planned if line.startswith("Train")} == {model}

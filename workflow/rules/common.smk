@@ -1,6 +1,7 @@
 """Reads and checks configuration, protocols and experiments once; names and paths that all rules share.
 
-The configuration is not read by `configfile:`, which would merge an override into a nested key.
+The configuration is not read by `configfile:`, which would merge an override into a nested key. So would Snakemake
+do with --configfile and --config together; here the later of them has the whole key.
 """
 
 import os
@@ -8,13 +9,17 @@ import platform
 from functools import cache
 from pathlib import Path
 
+from snakemake.common.configfile import load_configfile
 from snakemake.exceptions import WorkflowError
 
 from scripts.core import registry, study
 from scripts.core.errors import ConfigError
 
+given = {}
+for overrides in [*map(load_configfile, workflow.overwrite_configfiles), workflow.config_settings.config]:
+    given |= overrides
 try:
-    STUDY = study.load(config)
+    STUDY = study.load(given)
 except ConfigError as error:
     raise WorkflowError(str(error)) from None
 
