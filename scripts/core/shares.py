@@ -1,7 +1,7 @@
 """How much of every code's variance is each factor's, estimated from factors to codes.
 
-Shares are those under independent factors: they do not move with the dependence of the factors. Factors (n, d)
-and codes (n, m) have centred columns of variance 1.
+Shares are those under independent factors: they do not move with the dependence of the factors. Factors
+(n, d) and codes (n, m) have centred columns of variance 1.
 """
 
 import numpy as np
@@ -52,7 +52,7 @@ def mean_share(shares, relative=False):
 def largest_share(factors, codes):
     """Largest share (d,) that each factor has in any linear readout of the codes.
 
-    a_i' (A A' + N)^-1 a_i (a Rayleigh quotient) where codes are A z + noise of covariance N and a_i is column i
+    a_i' (A A' + N)^-1 a_i (a Rayleigh quotient) where codes are A z + noise of covariance N, a_i is column i
     of A (m, d). Not defined by the data where factors are linearly dependent; A then has minimum norm.
     """
     mixing = linear_errors(factors, codes)[1]
