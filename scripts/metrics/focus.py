@@ -136,11 +136,14 @@ def _parts(z, z_hat, target, without):
         shares = factor_shares(factors, codes, ["all factors"], leave_out)
         purity = largest_share(factors, codes)
     recovery = np.clip(1 - errors, 0.0, 1.0)
-    purity[:] = 1.0 if without == "purity" else purity
-    recovery[:] = 1.0 if without == "recovery" else recovery
+    if without == "purity":
+        purity[:] = 1.0
+    if without == "recovery":
+        recovery[:] = 1.0
+    purity, recovery, shares = purity[place], recovery[place], shares[:, place]
     if without != "laws":
-        _excuse_lawful(purity, recovery, shares, z[:, distinct], products=elementwise)
-    return purity[place], recovery[place], shares[:, place]
+        _excuse_lawful(purity, recovery, shares, z, products=elementwise)
+    return purity, recovery, shares
 
 
 def _standard(x):

@@ -212,6 +212,14 @@ def test_copies_of_factors_are_one():
     assert focus.parts(copies, codes).purity[:3] == pytest.approx(focus.parts(z, codes).purity)
 
 
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [1, 0, 2, 3], [3, 1, 2, 0]])
+def test_a_law_may_be_written_in_any_copy(order):
+    """x y is a polynomial in x and y, and none in x^3 and y."""
+    z = normal(d=2)
+    factors = np.column_stack([z[:, 0], z[:, 0] ** 3, z[:, 1], z[:, 0] * z[:, 1]])
+    assert score(factors[:, order], z) == pytest.approx(1)
+
+
 def test_laws_do_not_outlive_another_reading_of_the_values():
     """What factor_monotone leaves out."""
     z, codes = draw(multi_constraint, undercomplete)
