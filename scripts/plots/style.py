@@ -66,6 +66,8 @@ SCORES = {
     "udr_lasso": _score("UDR Lasso", YELLOW, "o", SOLID),
     "udr_spearman": _score("UDR Spearman", YELLOW, "s", DASHED),
     "focus": _score("FOCUS", BLACK, "o", SOLID),
+    "focus_purity": _score("FOCUS purity", BLACK, "s", DASH_DOT),
+    "focus_recovery": _score("FOCUS recovery", BLACK, "^", DASHED),
 }
 MAIN = tuple(SCORES)[:4]
 FULL = tuple(SCORES)[:12]

@@ -14,7 +14,7 @@ from scripts.core import image_figures, tables
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = (
     *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "results/README.md"),
-    *("docs/runbook.md", "docs/cluster.md"),
+    *("docs/runbook.md", "docs/cluster.md", "docs/focus.md"),
 )
 EXAMPLE = "scripts/metrics/best_correlation.py"  # the README's, not in the tree
 FOLDERS = "scripts|config|workflow|envs|tests|docs|profiles"

@@ -1,0 +1,26 @@
+"""Exact laws: which quantities are functions of others."""
+
+import numpy as np
+
+from scripts.core.arrays import constant_columns, ranks, standardise
+from scripts.core.leave_one_out import linear_errors, neighbour_errors
+
+
+def law_errors(known, hidden, products):
+    """Share (t,) of each column of hidden (n, t) that the columns of known (n, k) leave unexplained.
+
+    The least of: left-out predictions that are linear in the known columns and, with `products`, in their
+    products two by two as far as there are fewer terms than rows; and, with `products`, the ranks of a
+    hidden column predicted from its neighbours in the order of any one known column. All columns must vary.
+    """
+    terms = standardise(known, known)[0]
+    hidden = standardise(hidden, hidden)[0]
+    if not products:
+        return linear_errors(terms, hidden)[0]
+    ranked = standardise(ranks(hidden), ranks(hidden))[0]
+    alone = [neighbour_errors(column[:, None], ranked) for column in known.T]
+    left, right = np.triu_indices(terms.shape[1])
+    if terms.shape[1] + len(left) < len(terms):
+        terms = np.hstack([terms, terms[:, left] * terms[:, right]])
+        terms = terms[:, ~constant_columns(terms)]  # the square of a factor of two values
+    return np.min([*alone, linear_errors(standardise(terms, terms)[0], hidden)[0]], axis=0)
