@@ -32,6 +32,16 @@ def read(name):
     return experiment | {"variants": variants}
 
 
+def limited(experiment, kept, where):
+    """The experiment with those of its metrics and variants that are `kept` in a quick study; None: all."""
+    if kept is None:
+        return experiment
+    own = experiment.get("metrics", metrics("all"))
+    wanted = configuration.chosen(kept, [*own, *experiment["variants"]], f"metric in {where}")
+    variants = {name: scorer for name, scorer in experiment["variants"].items() if name in wanted}
+    return experiment | {"metrics": [name for name in own if name in wanted], "variants": variants}
+
+
 def metrics(wanted, where=""):
     """Names of the metrics that score samples of factors and their codes; others are refused."""
     known = registry.names("metrics")

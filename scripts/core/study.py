@@ -143,10 +143,12 @@ def load(overrides):
     }
     files = {name: experiments.read(name) for name in configuration.available("experiments")}
     names = configuration.chosen(config["experiments"], files, "experiment")
-    if config["thin"]:
-        configuration.chosen(
-            list(config["thin"].get("experiments", {})), files, "experiment in thin.experiments"
-        )
+    limits = (config["thin"] or {}).get("experiments", {})
+    for name in configuration.chosen(list(limits), files, "experiment in thin.experiments"):
+        if "metrics" in limits[name]:
+            files[name] = experiments.limited(
+                files[name], limits[name]["metrics"], f"thin.experiments.{name}"
+            )
     metrics = experiments.metrics(config["metrics"])
     for key in ("threads", "permutations"):
         configuration.chosen(list(config[key]), registry.names("metrics"), f"metric in {key}")

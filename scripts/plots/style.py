@@ -65,12 +65,13 @@ SCORES = {
     "irs": _score("IRS", PURPLE, "p", SOLID),
     "udr_lasso": _score("UDR Lasso", YELLOW, "o", SOLID),
     "udr_spearman": _score("UDR Spearman", YELLOW, "s", DASHED),
-    "focus": _score("FOCUS", BLACK, "o", SOLID),
+    "focus": _score("FOCUS", BLACK, "H", SOLID),
     "focus_purity": _score("FOCUS purity", BLACK, "s", DASH_DOT),
     "focus_recovery": _score("FOCUS recovery", BLACK, "^", DASHED),
 }
-MAIN = tuple(SCORES)[:4]
-FULL = tuple(SCORES)[:12]
+# Those of the paper's main text, those of its full suite, and the candidate beside both.
+MAIN = *tuple(SCORES)[:4], "focus"
+FULL = *tuple(SCORES)[:12], "focus"
 UNSUPERVISED = ("udr_lasso", "udr_spearman")
 # What UDR is compared with on images: first the four of its paper, then their neighbours.
 SUPERVISED = ("beta_vae_score", "factor_vae_score", "mig", "dci_disentanglement", "dci_completeness")

@@ -7,6 +7,7 @@ import pytest
 
 from scripts.core import grid, registry, study
 from scripts.core.config import read_yaml
+from scripts.core.errors import ConfigError
 from scripts.plots import selection
 
 PUBLISHED = registry.ROOT / "workflow" / "resources" / "published_cell_means.csv"
@@ -160,3 +161,14 @@ def test_no_part_of_a_figure_of_the_quick_study_is_empty():
         for where in [{}, *conditions(spec.get("options", {}))]:
             cells = {column: value for column, value in where.items() if column in table}
             assert selection.matches(table, cells).sum() >= 2, f"{name}: {where}"
+
+
+def test_a_quick_study_may_keep_some_metrics_and_variants_of_an_experiment():
+    limits = {"points": 2, "dgps": 1, "n": 1000, "work": 30_000}
+    kept = {"candidate_ablation": {"metrics": ["focus", "focus_without_purity"]}}
+    quick = study.load(EVERYTHING | {"thin": limits | {"experiments": kept}})
+    assert list(quick.scorers("candidate_ablation")) == ["focus", "focus_without_purity"]
+    assert len(quick.scorers("correlation")) > 5
+    unknown = {"candidate_ablation": {"metrics": ["mig"]}}
+    with pytest.raises(ConfigError, match=r"metric in thin.experiments.candidate_ablation 'mig'; known: "):
+        study.load(EVERYTHING | {"thin": limits | {"experiments": unknown}})

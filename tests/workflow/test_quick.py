@@ -23,7 +23,7 @@ def quick(tmp_path_factory):
 def test_the_quick_study_completes_within_its_number_of_jobs(quick):
     copy, printed = quick
     (jobs,) = {int(number) for number in re.findall(r"^total +(\d+)$", printed, flags=re.MULTILINE)}
-    assert jobs <= 330
+    assert jobs <= 300
     assert "Done: " in printed
     assert "figures under corrected" in printed
     assert copy.planned(*QUICK) == set()
