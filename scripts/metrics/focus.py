@@ -1,7 +1,8 @@
 """Focus: whether every code is about one factor, and every factor can be read from the codes.
 
 Source: ours, for the four properties of "Who guards the guardians?" (section 3); evidence: docs/focus.md.
-Factors z (n, d), codes z_hat (n, m); every prediction is judged on the row it left out. Range [0, 1].
+Factors z (n, d), codes z_hat (n, m); every prediction is judged on the row it left out, for which pairs of
+rows that occur several times count once. Range [0, 1].
 
 target="elementwise" (codes are invertible functions of single factors). On the ranks of all columns:
 1. Q (m, d), shares of the factors in the variance of the codes. Code j is predicted from all factors by
@@ -56,7 +57,7 @@ INVARIANCES = (
 )
 
 # What `without` can switch off, by target.
-COMMON = ("left-out rows", "copies", "laws", "purity", "recovery", "minimum")
+COMMON = ("distinct rows", "left-out rows", "copies", "laws", "purity", "recovery", "minimum")
 PIECES = {
     "elementwise": (*COMMON, "ranks", *PREDICTORS, "unexplained share", "code neighbours"),
     "affine": COMMON,
@@ -83,7 +84,7 @@ def score(z, z_hat, rng, *, split=None, target="elementwise", without=None):
     split: (train, test) row indices: only the test rows are used, each predicted from the others; None: all.
     without: a piece of PIECES[target] to leave out, for ablation: see `parts`; "minimum": the mean of the
     products of purity and recovery.
-    Raises Undefined below 20 scored rows and where no factor varies.
+    Raises Undefined below 20 scored rows that differ and where no factor varies.
     """
     _, purity, recovery, _ = parts(z, z_hat, split=split, target=target, without=without)
     each = purity * recovery if without == "minimum" else np.minimum(purity, recovery)
@@ -94,17 +95,20 @@ def score(z, z_hat, rng, *, split=None, target="elementwise", without=None):
 def parts(z, z_hat, *, split=None, target="elementwise", without=None):
     """The Parts of a score; arguments and errors as for `score`.
 
-    without: "left-out rows": straight fits are judged on their own rows; "copies": equal factors are several;
-    "laws": no factor is excused; "purity", "recovery": that part is 1; "ranks": standardised values;
-    "unexplained share": the shares of a code are first divided by their sum; else that predictor.
+    without: "distinct rows": repeated rows count as often as they occur; "left-out rows": straight fits are
+    judged on their own rows; "copies": equal factors are several; "laws": no factor is excused; "purity",
+    "recovery": that part is 1; "ranks": standardised values; "unexplained share": the shares of a code are
+    first divided by their sum; else that predictor.
     """
     require_choice("target", target, tuple(PIECES))
     require_choice("without", without, (None, *PIECES[target]))
     z, z_hat = check_pair(z, z_hat)
     if split is not None:
         z, z_hat = z[split[1]], z_hat[split[1]]
+    if without != "distinct rows":
+        z, z_hat = np.split(np.unique(np.hstack([z, z_hat]), axis=0), [z.shape[1]], axis=1)
     if len(z) < MIN_ROWS:
-        raise Undefined(f"focus needs {MIN_ROWS} scored rows, got {len(z)}")
+        raise Undefined(f"focus needs {MIN_ROWS} scored rows that differ, got {len(z)}")
     z, z_hat = in_canonical_order(z, z_hat)
     factors, codes = (np.flatnonzero(~constant_columns(x)) for x in (z, z_hat))
     if len(factors) == 0:

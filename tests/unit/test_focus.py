@@ -199,7 +199,15 @@ def test_discrete_factors():
     z = np.random.default_rng(0).integers(0, 3, (500, 4))
     assert score(z, z[:, ::-1] ** 3) == pytest.approx(1)
     assert score(z, normal(n=500, d=4)) < 0.01
-    assert score(z > 0, z[:, :2] > 0) == pytest.approx(0.5)
+    assert score(z[:, :3] > 0, z[:, :1] > 0, without="distinct rows") == pytest.approx(1 / 3)
+    with pytest.raises(Undefined, match="20 scored rows that differ, got 8"):
+        score(z[:, :3] > 0, z[:, :1] > 0)
+
+
+def test_repeated_rows_count_once():
+    z, codes = normal(n=100), normal(n=100, seed=1) + 0.3 * normal(n=100)
+    rows = np.random.default_rng(2).permutation(np.repeat(np.arange(100), np.arange(100) % 4 + 1))
+    assert focus.score(z[rows], codes[rows], None) == focus.score(z, codes, None)
 
 
 def test_copies_of_factors_are_one():
@@ -269,6 +277,7 @@ def test_affine_target():
 # Ablations: what is left out changes what it is for
 
 ABLATIONS = {
+    "distinct rows": (lambda: (np.repeat(normal(n=200), 5, 0), np.repeat(normal(n=200, seed=1), 5, 0)), 0.3),
     "left-out rows": (lambda: draw(encoder=null_gaussian, n=50, d=50, m=50), 0.03),
     "copies": (lambda: draw(single_constraint, undercomplete), -0.15),
     "laws": (lambda: draw(multi_constraint, undercomplete), -0.15),
@@ -322,9 +331,9 @@ def test_only_test_rows_are_seen():
 def test_too_few_rows_and_no_factor_are_undefined():
     z = normal(n=20)
     assert score(z, z) == pytest.approx(1)
-    with pytest.raises(Undefined, match="20 scored rows, got 19"):
+    with pytest.raises(Undefined, match="20 scored rows that differ, got 19"):
         score(z[:19], z[:19])
-    with pytest.raises(Undefined, match="20 scored rows, got 10"):
+    with pytest.raises(Undefined, match="20 scored rows that differ, got 10"):
         score(z, z, split=(np.arange(10), np.arange(10, 20)))
     with pytest.raises(Undefined, match="no factor varies"):
         score(np.ones((20, 2)), z)
@@ -334,7 +343,7 @@ def test_too_few_rows_and_no_factor_are_undefined():
     ("arguments", "message"),
     [
         ({"target": "linear"}, "target = 'linear': must be one of 'elementwise', 'affine'"),
-        ({"without": "luck"}, "without = 'luck': must be one of None, 'left-out rows'"),
+        ({"without": "luck"}, "without = 'luck': must be one of None, 'distinct rows'"),
         ({"target": "affine", "without": "ranks"}, "without = 'ranks': must be one of"),
     ],
 )
