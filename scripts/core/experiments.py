@@ -32,14 +32,12 @@ def read(name):
     return experiment | {"variants": variants}
 
 
-def limited(experiment, kept, where):
-    """The experiment with those of its metrics and variants that are `kept` in a quick study; None: all."""
-    if kept is None:
-        return experiment
+def limited(experiment, without, where):
+    """The experiment but for the metrics and variants that a quick study leaves out."""
     own = experiment.get("metrics", metrics("all"))
-    wanted = configuration.chosen(kept, [*own, *experiment["variants"]], f"metric in {where}")
-    variants = {name: scorer for name, scorer in experiment["variants"].items() if name in wanted}
-    return experiment | {"metrics": [name for name in own if name in wanted], "variants": variants}
+    left_out = configuration.chosen(without, [*own, *experiment["variants"]], f"metric in {where}")
+    variants = {name: scorer for name, scorer in experiment["variants"].items() if name not in left_out}
+    return experiment | {"metrics": [name for name in own if name not in left_out], "variants": variants}
 
 
 def metrics(wanted, where=""):

@@ -145,10 +145,8 @@ def load(overrides):
     names = configuration.chosen(config["experiments"], files, "experiment")
     limits = (config["thin"] or {}).get("experiments", {})
     for name in configuration.chosen(list(limits), files, "experiment in thin.experiments"):
-        if "metrics" in limits[name]:
-            files[name] = experiments.limited(
-                files[name], limits[name]["metrics"], f"thin.experiments.{name}"
-            )
+        left_out = limits[name].get("without", [])
+        files[name] = experiments.limited(files[name], left_out, f"thin.experiments.{name}")
     metrics = experiments.metrics(config["metrics"])
     for key in ("threads", "permutations"):
         configuration.chosen(list(config[key]), registry.names("metrics"), f"metric in {key}")
