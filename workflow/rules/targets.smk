@@ -1,5 +1,7 @@
 """Functions that name what the study makes, for the inputs of rules; they ask for a rule when they are called."""
 
+from collections import Counter
+
 from scripts.core import image_figures
 from scripts.core.config import read_yaml
 from scripts.core.ranges import ranges
@@ -175,14 +177,8 @@ def images():
 
 
 def made():
-    """What the study made and where, in one line."""
-    counts = [
-        f"{len(tables_under(protocol))} tables and {len(STUDY.figures_of(protocol))} figures under {protocol}"
-        for protocol in STUDY.protocols
-    ]
-    found = f"{', '.join(counts)}: {RESULTS}/<protocol>/tables and {RESULTS}/<protocol>/figures"
-    if STUDY.images.datasets:
-        found += (
-            f"; image data sets ({', '.join(STUDY.images.datasets)}): {IMAGES}/tables and {IMAGES}/figures"
-        )
-    return found
+    """The tables and figures of this run, those that were there included, by folder, in one line."""
+    files = {Path(file).with_suffix("") for job in workflow.dag.jobs for file in job.output}
+    folders = Counter(file.parent for file in files if file.parent.name in ("tables", "figures"))
+    found = [f"{count} {folder.name} in {folder}" for folder, count in sorted(folders.items())]
+    return ", ".join(found) or "what was asked for"
