@@ -180,5 +180,8 @@ def made():
     """The tables and figures of this run, those that were there included, by folder, in one line."""
     files = {Path(file).with_suffix("") for job in workflow.dag.jobs for file in job.output}
     folders = Counter(file.parent for file in files if file.parent.name in ("tables", "figures"))
-    found = [f"{count} {folder.name} in {folder}" for folder, count in sorted(folders.items())]
+    found = [
+        f"{count} {folder.name if count > 1 else folder.name.removesuffix('s')} in {folder}"
+        for folder, count in sorted(folders.items())
+    ]
     return ", ".join(found) or "what was asked for"
