@@ -62,8 +62,7 @@ def axes_of(figure, grid, x_label, y_label, shared=True, room=None):
                 axes.remove()
                 continue
             title, beside, cells = panel
-            fits = len(letters(title)) * TITLE_LETTER <= room
-            axes.set_title(title if fits else wrapped(title, int(room / TITLE_LETTER)), pad=3)
+            axes.set_title(_fitted(title, room), pad=3)
             if beside:
                 axes.annotate(
                     wrapped(beside, 18),
@@ -77,12 +76,17 @@ def axes_of(figure, grid, x_label, y_label, shared=True, room=None):
                 )
             lowest = down + 1 == len(grid) or grid[down + 1][across] is None
             axes.tick_params(labelbottom=lowest or not shared, labelleft=across == 0)
-            axes.set_xlabel(x_label if lowest else "")
+            axes.set_xlabel(_fitted(x_label, room) if lowest else "")
             axes.set_ylabel(y_label if across == 0 else "")
             if cells.empty:
                 blank(axes, "not run")
             else:
                 yield axes, cells
+
+
+def _fitted(text, room):
+    """The text on as many lines as it needs where `room` inches are as wide as a line may be."""
+    return text if len(letters(text)) * TITLE_LETTER <= room else wrapped(text, int(room / TITLE_LETTER))
 
 
 def score_axis(figure, cells):
