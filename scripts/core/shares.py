@@ -12,7 +12,7 @@ READOUT_FLOOR = 1e-9  # noise in units of a code's variance that every code has:
 PREDICTORS = ("all factors", "factor lines", "factor neighbours")
 
 
-def factor_shares(factors, codes, predictors=PREDICTORS, leave_out=True):
+def factor_shares(factors, codes, predictors=PREDICTORS, leave_out=True, groups=None):
     """Shares Q (m, d) in [0, 1] of the factors in the codes.
 
     Each code is predicted by least squares on all factors, and from each factor alone by a line and by its
@@ -20,16 +20,17 @@ def factor_shares(factors, codes, predictors=PREDICTORS, leave_out=True):
     all factors, its row is (1 - E) b_i^2 / sum_k b_k^2; where one factor alone does no worse, 1 - E for that
     factor and 0 for the others. Rows sum to at most 1, and to 0 where E >= 1.
     predictors: those of PREDICTORS to try. leave_out=False: straight fits are judged on the rows they fit.
+    groups: integers (n,) from 0; rows of one have the same factors and are left out together.
     """
-    joint, coefficients = linear_errors(factors, codes, leave_out)
+    joint, coefficients = linear_errors(factors, codes, leave_out, groups)
     if "all factors" not in predictors:
         joint[:] = np.inf
     alone = np.full((factors.shape[1], codes.shape[1]), np.inf)
     for factor, errors in zip(factors.T[:, :, None], alone, strict=True):
         if "factor lines" in predictors:
-            errors[:] = linear_errors(factor, codes, leave_out)[0]
+            errors[:] = linear_errors(factor, codes, leave_out, groups)[0]
         if "factor neighbours" in predictors:
-            errors[:] = np.minimum(errors, neighbour_errors(factor, codes))
+            errors[:] = np.minimum(errors, neighbour_errors(factor, codes, groups))
     best, least = alone.argmin(axis=0), alone.min(axis=0)
     squares = np.where(least <= joint, np.eye(len(alone))[:, best], coefficients**2)
     total = squares.sum(axis=0)

@@ -1,8 +1,8 @@
 """Focus: whether every code is about one factor, and every factor can be read from the codes.
 
 Source: ours, for the four properties of "Who guards the guardians?" (section 3); evidence: docs/focus.md.
-Factors z (n, d), codes z_hat (n, m); every prediction is judged on the row it left out, for which pairs of
-rows that occur several times count once. Range [0, 1].
+Factors z (n, d), codes z_hat (n, m); every prediction is judged on the row it left out; where codes are
+predicted, all rows with the same factors are left out together. Range [0, 1].
 
 target="elementwise" (codes are invertible functions of single factors). On the ranks of all columns:
 1. Q (m, d), shares of the factors in the variance of the codes. Code j is predicted from all factors by
@@ -57,7 +57,7 @@ INVARIANCES = (
 )
 
 # What `without` can switch off, by target.
-COMMON = ("distinct rows", "left-out rows", "copies", "laws", "purity", "recovery", "minimum")
+COMMON = ("left-out rows", "left-out repeats", "copies", "laws", "purity", "recovery", "minimum")
 PIECES = {
     "elementwise": (*COMMON, "ranks", *PREDICTORS, "unexplained share", "code neighbours"),
     "affine": COMMON,
@@ -95,20 +95,19 @@ def score(z, z_hat, rng, *, split=None, target="elementwise", without=None):
 def parts(z, z_hat, *, split=None, target="elementwise", without=None):
     """The Parts of a score; arguments and errors as for `score`.
 
-    without: "distinct rows": repeated rows count as often as they occur; "left-out rows": straight fits are
-    judged on their own rows; "copies": equal factors are several; "laws": no factor is excused; "purity",
-    "recovery": that part is 1; "ranks": standardised values; "unexplained share": the shares of a code are
-    first divided by their sum; else that predictor.
+    without: "left-out rows": straight fits are judged on their own rows; "left-out repeats": rows with the
+    same factors are left out one by one; "copies": equal factors are several; "laws": no factor is excused;
+    "purity", "recovery": that part is 1; "ranks": standardised values; "unexplained share": the shares of a
+    code are first divided by their sum; else that predictor.
     """
     require_choice("target", target, tuple(PIECES))
     require_choice("without", without, (None, *PIECES[target]))
     z, z_hat = check_pair(z, z_hat)
     if split is not None:
         z, z_hat = z[split[1]], z_hat[split[1]]
-    if without != "distinct rows":
-        z, z_hat = np.split(np.unique(np.hstack([z, z_hat]), axis=0), [z.shape[1]], axis=1)
-    if len(z) < MIN_ROWS:
-        raise Undefined(f"focus needs {MIN_ROWS} scored rows that differ, got {len(z)}")
+    distinct = len(np.unique(np.hstack([z, z_hat]), axis=0))
+    if distinct < MIN_ROWS:
+        raise Undefined(f"focus needs {MIN_ROWS} scored rows that differ, got {distinct}")
     z, z_hat = in_canonical_order(z, z_hat)
     factors, codes = (np.flatnonzero(~constant_columns(x)) for x in (z, z_hat))
     if len(factors) == 0:
@@ -123,6 +122,7 @@ def parts(z, z_hat, *, split=None, target="elementwise", without=None):
 
 def _parts(z, z_hat, target, without):
     elementwise, leave_out = target == "elementwise", without != "left-out rows"
+    groups = None if without == "left-out repeats" else np.unique(z, axis=0, return_inverse=True)[1].ravel()
     ranked = elementwise and without != "ranks"
     factors, codes = (_standard(ranks(x) if ranked else x) for x in (z, z_hat))
     first = np.arange(z.shape[1])  # for each factor, the first that equals it
@@ -132,12 +132,13 @@ def _parts(z, z_hat, target, without):
     factors = factors[:, distinct]
     errors = linear_errors(codes, factors, leave_out)[0]
     if elementwise:
-        shares = factor_shares(factors, codes, [name for name in PREDICTORS if name != without], leave_out)
+        predictors = [name for name in PREDICTORS if name != without]
+        shares = factor_shares(factors, codes, predictors, leave_out, groups)
         purity = mean_share(shares, relative=without == "unexplained share")
         if without != "code neighbours":
             errors = np.minimum(errors, _errors_from_own_codes(shares, factors, codes))
     else:
-        shares = factor_shares(factors, codes, ["all factors"], leave_out)
+        shares = factor_shares(factors, codes, ["all factors"], leave_out, groups)
         purity = largest_share(factors, codes)
     recovery = np.clip(1 - errors, 0.0, 1.0)
     if without == "purity":
@@ -166,6 +167,7 @@ def _excuse_lawful(purity, recovery, shares, z, products):
     known = np.minimum(purity, recovery) >= MOSTLY
     hidden = np.flatnonzero(shares.sum(axis=0) < MOSTLY)
     if known.any() and len(hidden) > 0:
-        errors = law_errors(z[:, known], z[:, hidden], products)
+        rows = np.unique(z, axis=0)  # a row that repeats would tell of its own repeats
+        errors = law_errors(rows[:, known], rows[:, hidden], products)
         lawful = hidden[errors < LAW_TOLERANCE]
         purity[lawful], recovery[lawful] = purity[known].mean(), recovery[known].mean()

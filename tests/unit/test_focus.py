@@ -199,15 +199,54 @@ def test_discrete_factors():
     z = np.random.default_rng(0).integers(0, 3, (500, 4))
     assert score(z, z[:, ::-1] ** 3) == pytest.approx(1)
     assert score(z, normal(n=500, d=4)) < 0.01
-    assert score(z[:, :3] > 0, z[:, :1] > 0, without="distinct rows") == pytest.approx(1 / 3)
     with pytest.raises(Undefined, match="20 scored rows that differ, got 8"):
         score(z[:, :3] > 0, z[:, :1] > 0)
 
 
-def test_repeated_rows_count_once():
-    z, codes = normal(n=100), normal(n=100, seed=1) + 0.3 * normal(n=100)
-    rows = np.random.default_rng(2).permutation(np.repeat(np.arange(100), np.arange(100) % 4 + 1))
-    assert focus.score(z[rows], codes[rows], None) == focus.score(z, codes, None)
+def bits(n, shares, seed=0):
+    return 1.0 * (np.random.default_rng(seed).random((n, len(shares))) < shares)
+
+
+def test_equal_rows_do_not_tell_of_each_other_by_their_order():
+    scores = []
+    for seed in range(20):
+        z, codes = bits(1000, [0.2], seed), np.hstack([bits(1000, [0.02], seed + 99), normal(d=1, seed=seed)])
+        scores.append(score(z, codes))
+        assert score(-z, codes) == pytest.approx(scores[-1], abs=1e-9)
+    assert np.mean(scores) < 0.02
+
+
+@pytest.mark.parametrize("n", [1000, 20_000])
+def test_independent_factors_of_two_values_are_no_law(n):
+    z = bits(n, [0.5, 0.2, 0.1, 0.4])
+    assert score(z, np.hstack([z[:, :1], normal(n=n, d=1)])) == pytest.approx(0.25, abs=0.01)
+
+
+@pytest.mark.parametrize("n", [300, 10_000])
+def test_few_wrong_values_among_discrete_codes(n):
+    rng = np.random.default_rng(0)
+    z = rng.integers(0, 3, (n, 3))
+    codes = np.where(rng.random(z.shape) < 0.01, rng.integers(0, 3, z.shape), z)
+    assert 0.95 < score(z, codes) < 1
+
+
+def test_two_views_of_every_sample():
+    """Factors repeat and codes nearly do: they are no evidence on each other."""
+    z, mixed = draw(encoder=linearly_entangled, n=500)
+    rows = np.repeat(np.arange(500), 2)
+    noise = 0.1 * normal(n=1000, seed=3)
+    once = score(z, mixed + noise[::2])
+    assert score(z[rows], mixed[rows] + noise) == pytest.approx(once, abs=0.03)
+    assert abs(score(z[rows], mixed[rows] + noise, without="left-out repeats") - once) > 0.1
+    assert score(z[rows], z[rows][:, :3] + noise[:, :3]) == pytest.approx(3 / 5, abs=0.02)
+    null = normal(n=500, seed=4)[rows] + noise
+    assert score(z[rows], null) < 0.02
+
+
+def test_rows_that_all_repeat_as_often_leave_the_shares_as_they_are():
+    z, codes = normal(n=100), normal(n=100, seed=1) + normal(n=100)
+    rows = np.random.default_rng(2).permutation(np.repeat(np.arange(100), 3))
+    assert focus.parts(z[rows], codes[rows]).shares == pytest.approx(focus.parts(z, codes).shares, abs=1e-6)
 
 
 def test_copies_of_factors_are_one():
@@ -277,7 +316,7 @@ def test_affine_target():
 # Ablations: what is left out changes what it is for
 
 ABLATIONS = {
-    "distinct rows": (lambda: (np.repeat(normal(n=200), 5, 0), np.repeat(normal(n=200, seed=1), 5, 0)), 0.3),
+    "left-out repeats": (lambda: (normal(n=200).repeat(5, 0), normal(n=200, seed=1).repeat(5, 0)), 0.1),
     "left-out rows": (lambda: draw(encoder=null_gaussian, n=50, d=50, m=50), 0.03),
     "copies": (lambda: draw(single_constraint, undercomplete), -0.15),
     "laws": (lambda: draw(multi_constraint, undercomplete), -0.15),
@@ -343,7 +382,7 @@ def test_too_few_rows_and_no_factor_are_undefined():
     ("arguments", "message"),
     [
         ({"target": "linear"}, "target = 'linear': must be one of 'elementwise', 'affine'"),
-        ({"without": "luck"}, "without = 'luck': must be one of None, 'distinct rows'"),
+        ({"without": "luck"}, "without = 'luck': must be one of None, 'left-out rows'"),
         ({"target": "affine", "without": "ranks"}, "without = 'ranks': must be one of"),
     ],
 )

@@ -11,11 +11,11 @@ def centred(*shape, seed=0):
     return x - x.mean(axis=0)
 
 
-def refitted(x, y):
-    """Unexplained shares, one least-squares fit of minimum norm per left-out row."""
-    residual = np.empty_like(y)
+def refitted(x, y, groups=None):
+    """Unexplained shares, one least-squares fit of minimum norm without each row, or its group."""
+    residual, groups = np.empty_like(y), np.arange(len(x)) if groups is None else groups
     for row in range(len(x)):
-        rest = np.arange(len(x)) != row
+        rest = groups != groups[row]
         centre, level = x[rest].mean(axis=0), y[rest].mean(axis=0)
         weights = np.linalg.lstsq(x[rest] - centre, y[rest] - level, rcond=1e-9)[0]
         residual[row] = y[row] - level - (x[row] - centre) @ weights
@@ -91,7 +91,58 @@ def test_neighbours_of_noise_explain_nothing(p):
     assert neighbour_errors(centred(3000, p), centred(3000, 4, seed=1)) == pytest.approx(1.5, abs=0.1)
 
 
-def test_a_row_among_its_equals_is_not_its_own_neighbour():
-    x = np.repeat(centred(3, 2), 8, axis=0)
-    y = centred(24, 1, seed=1)
-    assert neighbour_errors(x, y)[0] > 0.5
+def repeated(rows, p, seed=0):
+    """Predictors (24, p) of which several rows are equal, targets, and which rows are."""
+    groups = np.random.default_rng(seed).permutation(np.arange(24) % rows)
+    x = np.random.default_rng(seed).standard_normal((rows, p))[groups]
+    return x - x.mean(axis=0), centred(24, 3, seed=seed + 1), groups
+
+
+@pytest.mark.parametrize("p", [1, 4])
+def test_rows_of_a_group_are_left_out_together(p):
+    x, y, groups = repeated(9, p)
+    y += x[:, :1]
+    errors, weights = linear_errors(x, y, groups=groups)
+    assert errors == pytest.approx(refitted(x, y, groups), rel=1e-3)
+    assert weights == pytest.approx(linear_errors(x, y)[1])
+    assert (errors != linear_errors(x, y)[0]).all()
+
+
+@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_equal_rows_predict_each_other_unless_they_are_left_out_together(p, grouped):
+    x, y, groups = repeated(20, p)
+    predicted = np.empty_like(y)
+    for row in range(24):
+        others = (groups == groups[row]) & (np.arange(24) != row)
+        if grouped or not others.any():
+            apart = [value for value in range(20) if value != groups[row]]
+            distance = {value: np.linalg.norm(x[groups == value][0] - x[row]) for value in apart}
+            if p == 1:
+                sides = [
+                    [v for v in apart if (x[groups == v][0, 0] > x[row, 0]) == up] for up in (False, True)
+                ]
+                near = [min(side, key=distance.get) for side in sides if side]
+            else:
+                near = sorted(apart, key=distance.get)[:2]
+            predicted[row] = np.mean([y[groups == value].mean(axis=0) for value in near], axis=0)
+        else:
+            predicted[row] = y[others].mean(axis=0)
+    expected = ((y - predicted) ** 2).sum(axis=0) / (y**2).sum(axis=0)
+    assert neighbour_errors(x, y, groups if grouped else None) == pytest.approx(expected)
+
+
+def test_a_row_of_a_group_has_the_others_of_its_value_beside_it():
+    x = np.array([[0.0], [0.0], [0.0], [1.0], [1.0]])
+    y = np.array([[1.0], [2.0], [-6.0], [1.0], [2.0]])
+    predicted = np.array([-6, -6, 1.5, 2, 1])  # the first two are a group
+    expected = ((y[:, 0] - predicted) ** 2).sum() / (y**2).sum()
+    assert neighbour_errors(x, y, np.array([0, 0, 1, 2, 3])) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("p", [1, 2])
+def test_the_order_of_equal_rows_does_not_matter(p):
+    x, y, _ = repeated(3, p)
+    order = np.argsort(y[:, 0])
+    assert neighbour_errors(x[order], y[order]) == pytest.approx(neighbour_errors(x, y), rel=1e-12)
+    assert neighbour_errors(x, y).min() > 0.5
