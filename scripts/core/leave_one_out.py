@@ -47,13 +47,16 @@ def neighbour_errors(x, y, groups=None):
     """
     values, place = np.unique(x[:, 0] if x.shape[1] == 1 else x, axis=0, return_inverse=True)
     place = place.ravel()
+    near = _before_and_after(len(values)) if values.ndim == 1 else _nearest(values)
     sums, counts = _sums(y, place), np.bincount(place)
+    means = sums / counts[:, None]
+    between = sum(means[places] for places in near.T) / near.shape[1]
+    if len(values) == len(x):
+        return _share(means - between, means)
     own, alike = (y, 1) if groups is None else (_sums(y, groups)[groups], np.bincount(groups)[groups])
     others = counts[place] - alike
-    near = _before_and_after(len(values)) if values.ndim == 1 else _nearest(values)
-    between = (sums / counts[:, None])[near].mean(axis=1)[place]
     among = (sums[place] - own) / np.maximum(others, 1)[:, None]
-    return _share(y - np.where((others > 0)[:, None], among, between), y)
+    return _share(y - np.where((others > 0)[:, None], among, between[place]), y)
 
 
 def _share(residual, y):

@@ -26,8 +26,9 @@ leave .011 of each other unexplained, which is no law. MIN_ROWS: on fewer, codes
 Limits: what a code owes to factors jointly (z1 z2) counts as noise. Only straight unmixing is tried: a factor
 that several codes of others give by a curve loses recovery. Laws other than polynomials of degree 2
 and functions of one factor are missed, and on fewer rows than terms all but the latter. Factors correlated
-above .995 pass for lawful, their mixtures for single factors. "affine" needs factors without exact linear
-laws for its purity. "factor_monotone" holds but for laws, which are polynomials in the values.
+above .995 pass for lawful, their mixtures for single factors. Noise within the values of a discrete factor
+counts, however small, since ranks know no size. Rows must be independent but for repeats. "affine" needs
+factors without exact linear laws for its purity. "factor_monotone" holds but for laws, which are polynomials.
 """
 
 from typing import NamedTuple
@@ -122,7 +123,7 @@ def parts(z, z_hat, *, split=None, target="elementwise", without=None):
 
 def _parts(z, z_hat, target, without):
     elementwise, leave_out = target == "elementwise", without != "left-out rows"
-    groups = None if without == "left-out repeats" else np.unique(z, axis=0, return_inverse=True)[1].ravel()
+    groups = None if without == "left-out repeats" else _repeats(z)
     ranked = elementwise and without != "ranks"
     factors, codes = (_standard(ranks(x) if ranked else x) for x in (z, z_hat))
     first = np.arange(z.shape[1])  # for each factor, the first that equals it
@@ -149,6 +150,12 @@ def _parts(z, z_hat, target, without):
     if without != "laws":
         _excuse_lawful(purity, recovery, shares, z, products=elementwise)
     return purity, recovery, shares
+
+
+def _repeats(z):
+    """Integers (n,) that rows of equal factors have in common; None where no row repeats."""
+    rows, groups = np.unique(z, axis=0, return_inverse=True)
+    return None if len(rows) == len(z) else groups.ravel()
 
 
 def _standard(x):
