@@ -118,6 +118,11 @@ def standardise(train, test):
     return (train - centre) / spread, (test - centre) / spread
 
 
+def standardised(x):
+    """The columns of x (n, columns) with mean 0 and standard deviation 1; those that do not vary become 0."""
+    return standardise(x, x[:0])[0]
+
+
 def distinct_columns(ranked):
     """The distinct columns of ranked (n, m), and the matrix (m, distinct) that shares them out.
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scripts.core.arrays import constant_columns, ranks, standardise
+from scripts.core.arrays import constant_columns, ranks, standardised
 from scripts.core.leave_one_out import linear_errors, neighbour_errors
 
 
@@ -13,14 +13,14 @@ def law_errors(known, hidden, products):
     products two by two as far as there are fewer terms than rows; and, with `products`, the ranks of a
     hidden column predicted from its neighbours in the order of any one known column. All columns must vary.
     """
-    terms = standardise(known, known)[0]
-    hidden = standardise(hidden, hidden)[0]
+    terms = standardised(known)
+    hidden = standardised(hidden)
     if not products:
         return linear_errors(terms, hidden)[0]
-    ranked = standardise(ranks(hidden), ranks(hidden))[0]
+    ranked = standardised(ranks(hidden))
     alone = [neighbour_errors(column[:, None], ranked) for column in known.T]
     left, right = np.triu_indices(terms.shape[1])
     if terms.shape[1] + len(left) < len(terms):
         terms = np.hstack([terms, terms[:, left] * terms[:, right]])
         terms = terms[:, ~constant_columns(terms)]  # the square of a factor of two values
-    return np.min([*alone, linear_errors(standardise(terms, terms)[0], hidden)[0]], axis=0)
+    return np.min([*alone, linear_errors(standardised(terms), hidden)[0]], axis=0)

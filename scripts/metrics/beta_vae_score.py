@@ -22,7 +22,7 @@ import warnings
 
 import numpy as np
 
-from scripts.core.arrays import ranks, standardise
+from scripts.core.arrays import ranks, standardised
 from scripts.core.classes import for_fixing, pairs_of_one_class, shares
 from scripts.core.errors import Undefined
 from scripts.core.parameters import require_count
@@ -65,8 +65,7 @@ def score(
         require_count(name, value, 1)
     labels, codes, parts = for_fixing(z, z_hat, rng, split, "beta_vae_score")
     if rank_transform:
-        codes = ranks(codes)
-        codes, _ = standardise(codes, codes)
+        codes = standardised(ranks(codes))
     train, test = (
         _points(labels[rows], codes[rows], points, pairs, rng)
         for rows, points in zip(parts, (train_points, test_points), strict=True)

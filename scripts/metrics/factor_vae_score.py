@@ -19,7 +19,7 @@ with replacement within a class, those of test points apart from those of traini
 
 import numpy as np
 
-from scripts.core.arrays import constant_columns, ranks, standardise, unit
+from scripts.core.arrays import constant_columns, ranks, standardised, unit
 from scripts.core.classes import for_fixing, rows_of_one_class, shares
 from scripts.core.parameters import require_count, require_real
 
@@ -57,7 +57,7 @@ def score(
     if codes.shape[1] == 0:
         return {"factor_vae_score": 0.0}
     codes = ranks(codes) if rank_transform else codes
-    codes, _ = standardise(codes, codes)
+    codes = standardised(codes)
     learned, judged = (
         _votes(labels[rows], codes[rows], points, samples, rng)
         for rows, points in zip(parts, (train_points, test_points), strict=True)

@@ -35,7 +35,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scripts.core.arrays import check_pair, constant_columns, ranks, standardise
+from scripts.core.arrays import check_pair, constant_columns, ranks, standardised
 from scripts.core.errors import Undefined
 from scripts.core.folds import in_canonical_order
 from scripts.core.laws import law_errors
@@ -125,7 +125,7 @@ def _parts(z, z_hat, target, without):
     elementwise, leave_out = target == "elementwise", without != "left-out rows"
     groups = None if without == "left-out repeats" else _repeats(z)
     ranked = elementwise and without != "ranks"
-    factors, codes = (_standard(ranks(x) if ranked else x) for x in (z, z_hat))
+    factors, codes = (standardised(ranks(x) if ranked else x) for x in (z, z_hat))
     first = np.arange(z.shape[1])  # for each factor, the first that equals it
     if without != "copies":
         first = (np.abs(factors.T @ factors) / len(z) > 1 - ROUNDING).argmax(axis=1)
@@ -156,10 +156,6 @@ def _repeats(z):
     """Integers (n,) that rows of equal factors have in common; None where no row repeats."""
     rows, groups = np.unique(z, axis=0, return_inverse=True)
     return None if len(rows) == len(z) else groups.ravel()
-
-
-def _standard(x):
-    return standardise(x, x)[0]
 
 
 def _errors_from_own_codes(shares, factors, codes):

@@ -23,7 +23,7 @@ folds, next to unpenalised as in the first paper, one set of bin edges.
 
 import numpy as np
 
-from scripts.core.arrays import check_pair, constant_columns, ranks, standardise
+from scripts.core.arrays import check_pair, constant_columns, ranks, standardised
 from scripts.core.errors import Undefined
 from scripts.core.explained import balanced, held_out
 from scripts.core.folds import in_canonical_order, shuffled_folds
@@ -107,8 +107,7 @@ def normalised_information(z, z_hat, rank_transform, ties, rng):
         information = neighbour_information(codes, classes, NEIGHBOURS)
     else:
         noise = rng.standard_normal(codes.shape)
-        standardised, _ = standardise(codes, codes)
-        information = jittered_neighbour_information(standardised, classes, NEIGHBOURS, noise)
+        information = jittered_neighbour_information(standardised(codes), classes, NEIGHBOURS, noise)
     return np.clip(information / entropies(class_counts(classes)), 0.0, 1.0)
 
 

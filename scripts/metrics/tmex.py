@@ -29,7 +29,7 @@ min(m, d) pairs that can be matched along edges, for which superfluous edges cos
 
 import numpy as np
 
-from scripts.core.arrays import check_pair, constant_columns, ranks, standardise, unit
+from scripts.core.arrays import check_pair, constant_columns, ranks, standardised, unit
 from scripts.core.errors import Undefined
 from scripts.core.folds import in_canonical_order
 from scripts.core.independence import linear, mean_statistic, quadratic, rejected
@@ -149,8 +149,8 @@ def graph(
         z, z_hat = _normal_scores(z), _normal_scores(z_hat)
     with one_thread():
         statistic = mean_statistic(
-            standardise(z, z)[0][:, varying],
-            standardise(z_hat, z_hat)[0],
+            standardised(z)[:, varying],
+            standardised(z_hat),
             rng,
             features=REGRESSORS[regression],
             halvings=halvings,

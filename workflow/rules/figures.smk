@@ -1,7 +1,7 @@
 """Figures, and targets for subsets of them.
 
-Input: the tables of the figure's experiments, or their verdicts. Output: figures/{figure}.pdf and .png, in the folder of the
-protocol or, for a figure that names its protocols, in comparison.
+Input: the tables of the figure's experiments, or their verdicts. Output: figures/{figure}.pdf and .png, in the
+folder of the protocol or, for a figure that names its protocols, in comparison.
 """
 
 

@@ -30,8 +30,8 @@ def follow():
     """Print a line on progress every minute until the run ends."""
     from scripts.core import run_progress
 
-    jobs = [job for job in workflow.dag.needrun_jobs() if job.benchmark]
-    since, said = {}, STARTED
+    left = [job for job in workflow.dag.needrun_jobs() if job.benchmark]
+    done, since, said = [], {}, STARTED
     while not ENDED.wait(1):
         now = time.time()
         current = [part for job in list(workflow.scheduler.running) for part in parts(job)]
@@ -39,8 +39,9 @@ def follow():
         if now - said < PROGRESS_SECONDS:
             continue
         said = now
-        done = [followed(job, took(job)) for job in jobs if workflow.dag.finished(job)]
-        left = [job for job in jobs if not workflow.dag.finished(job)]
+        ended = {job for job in left if workflow.dag.finished(job)}
+        done += [followed(job, took(job)) for job in ended]
+        left = [job for job in left if job not in ended]
         running = [followed(job, now - since[job]) for job in left if job in since]
         waiting = [followed(job) for job in left if job not in since]
         print(run_progress.line(done, running, waiting, now - STARTED), flush=True)
