@@ -39,7 +39,7 @@ study: setup ## the full study under both protocols
 	$(BIN)/snakemake --cores $(CORES) $(ARGS)
 
 test: setup ## all tests
-	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
+	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-cluster: setup ## the quick study on a Slurm of one node, started for it (root; slurm-wlm, munge)
 	$(BIN)/python -m tests.workflow.slurm $(BIN)/snakemake --profile profiles/slurm --configfile config/quick.yaml \

@@ -1,4 +1,4 @@
-"""Settings of all tests, made before numpy is imported."""
+"""Settings of all tests, made before numpy is imported, and the order of their files."""
 
 import os
 import platform
@@ -7,3 +7,15 @@ import platform
 if platform.machine() in ("x86_64", "AMD64"):
     os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+LONGEST = ("test_quick.py", "test_slurm.py")
+
+
+def pytest_xdist_auto_num_workers():
+    """One more than processors: one of them waits for a Slurm for minutes."""
+    return os.cpu_count() + 1
+
+
+def pytest_collection_modifyitems(items):
+    """The longest files first, then the other studies, so that no worker ends long after the others."""
+    items.sort(key=lambda item: (item.path.name not in LONGEST, item.path.parent.name != "workflow"))

@@ -130,8 +130,9 @@ def _draw_line(axes, cells, x, line, crosses):
     drawn = np.concatenate([[False], np.isfinite(low), [False]])
     alone = drawn[1:-1] & ~drawn[:-2] & ~drawn[2:]
     ends = np.stack([np.stack([place, low], axis=1), np.stack([place, high], axis=1)], axis=1)[alone]
-    bars = LineCollection(ends, color=line["color"], linewidth=0.9, zorder=2)
-    axes.add_collection(bars, autolim=False)  # with it those of a single x on a log axis collapse
+    if len(ends):
+        bars = LineCollection(ends, color=line["color"], linewidth=0.9, zorder=2)
+        axes.add_collection(bars, autolim=False)  # with it those of a single x on a log axis collapse
     return selection.undefined(cells).any()
 
 

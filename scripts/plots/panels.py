@@ -18,10 +18,19 @@ def sheet(width, height):
     from matplotlib.figure import Figure
 
     class Sheet(Figure):
+        arranged = False
+
         def savefig(self, *arguments, **settings):
             # Which fonts a file embeds, and its identifiers, are settled when it is written.
             with matplotlib.rc_context(style.PARAMETERS):
+                if not self.arranged:
+                    self.get_layout_engine().execute(self)
+                    self.arranged = True
                 super().savefig(*arguments, **settings)
+
+        def get_layout_engine(self):
+            # Once for all files: matplotlib would arrange the panels again, and draw them twice, for each.
+            return None if self.arranged else super().get_layout_engine()
 
     return Sheet(figsize=(style.WIDTHS[width], height), layout="constrained")
 

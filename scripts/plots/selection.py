@@ -71,16 +71,15 @@ def values(cells, column):
 
 def part(cells, **wanted):
     """Rows with the given value in each column; a column or value None does not narrow."""
-    for column, value in wanted.items():
-        if value is not None:
-            cells = cells[cells[column] == value]
-    return cells
+    masks = [cells[column] == value for column, value in wanted.items() if value is not None]
+    return cells[np.logical_and.reduce(masks)] if masks else cells
 
 
 def by_point(cells, *columns):
     """The rows in order of `columns`; ValueError when two are at one point, and in what they differ."""
-    repeated = cells[cells.duplicated(list(columns), keep=False)]
-    if len(repeated):
+    repeated = cells.duplicated(list(columns), keep=False)
+    if repeated.any():
+        repeated = cells[repeated]
         point = repeated.iloc[0]
         twins = repeated[(repeated[list(columns)] == point[list(columns)]).all(axis=1)]
         ignored = {

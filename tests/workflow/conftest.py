@@ -1,13 +1,13 @@
 """A scratch copy of the workflow with a study of its own: two experiments, two metrics, seconds long."""
 
+import fcntl
 import re
 import shutil
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from served import Snakemake
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = Path(__file__).parent / "tiny"
@@ -20,21 +20,15 @@ class Copy:
 
     path: Path
 
-    def command(self, *arguments):
-        return [sys.executable, "-m", "snakemake", *arguments]
+    def start(self, *arguments):
+        """Start Snakemake here."""
+        run = Snakemake(self.path, arguments)
+        run.start()
+        return run
 
     def snakemake(self, *arguments, check=True):
         """Run Snakemake here and return what it printed."""
-        done = subprocess.run(
-            self.command(*arguments),
-            cwd=self.path,
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-        if check and done.returncode:
-            raise AssertionError(done.stdout)
-        return done.stdout
+        return self.start(*arguments).end(check)
 
     def planned(self, *arguments):
         """What a run would do: the messages of its jobs."""
@@ -71,11 +65,17 @@ def fresh(tmp_path):
 
 
 @pytest.fixture(scope="session")
-def finished(tmp_path_factory):
-    """The tiny study, run once; tests must not change it."""
-    study = copied(tmp_path_factory.mktemp("finished") / "study")
-    study.snakemake("--cores", "2")
-    return study
+def finished(tmp_path_factory, worker_id):
+    """The tiny study, run once for all workers of pytest; tests must not change it."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base if worker_id == "master" else base.parent) / "finished"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            study = copied(tmp_path_factory.mktemp("finished") / "study")
+            study.snakemake("--cores", "2")
+            study.path.rename(folder)
+    return Copy(folder)
 
 
 @pytest.fixture

@@ -89,22 +89,19 @@ def test_a_damaged_file_is_named_and_made_again_once_it_is_deleted(rerunnable, f
 
 
 def test_a_second_run_in_one_directory_is_refused_and_the_first_goes_on(fresh, finished):
-    first = started(fresh, TABLE)
+    first = fresh.start("--cores", "1", TABLE)
     wait_until(lambda: any((fresh.path / ".snakemake/locks").glob("*")), first)
     assert "LockException" in fresh.snakemake("--cores", "1", TABLE, check=False)
-    printed, _ = first.communicate()
-    assert first.returncode == 0, printed
+    first.end()
     assert (fresh.path / TABLE).read_bytes() == (finished.path / TABLE).read_bytes()
 
 
 def test_runs_in_two_directories_do_not_disturb_each_other(fresh, finished):
     other = replace(fresh, path=fresh.path.with_name("other"))
     shutil.copytree(fresh.path, other.path)
-    runs = [started(study, TABLE) for study in (fresh, other)]
-    for run in runs:
-        printed, _ = run.communicate()
-        assert run.returncode == 0, printed
-    for study in (fresh, other):
+    runs = [(study, study.start("--cores", "1", TABLE)) for study in (fresh, other)]
+    for study, run in runs:
+        run.end()
         assert (study.path / TABLE).read_bytes() == (finished.path / TABLE).read_bytes()
 
 
@@ -121,20 +118,10 @@ def test_every_run_leaves_its_provenance(finished, rerunnable):
     assert rerunnable.planned() == set()
 
 
-def started(study, *arguments):
-    return subprocess.Popen(
-        study.command("--cores", "1", *arguments),
-        cwd=study.path,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-
-
 def wait_until(condition, run):
     deadline = time.monotonic() + 60
     while not condition():
-        assert run.poll() is None, run.stdout.read()
+        assert run.is_alive(), run.end()
         assert time.monotonic() < deadline
         time.sleep(0.02)
 

@@ -1,8 +1,6 @@
 """The cluster profiles on a real Slurm of one node: complete runs, and lost jobs, Snakemakes and nodes."""
 
 import re
-import signal
-import subprocess
 
 import pyarrow.parquet as pq
 import pytest
@@ -49,22 +47,11 @@ def same(study, local, path):
 
 def started(study):
     """Run Snakemake for the scores, up to the middle of its Slurm job."""
-    run = subprocess.Popen(
-        study.command(*ONE_JOB, "--", SCORES),
-        cwd=study.path,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
+    run = study.start(*ONE_JOB, "--", SCORES)
     factors = study.path / "results/corrected/factors/sizes/independent.parquet"
     wait_for(factors.exists, "the Slurm job does not get anywhere", seconds=120)
     assert [state for _, state, _ in jobs()] == ["RUNNING"]
     return run
-
-
-def completed(run):
-    printed, _ = run.communicate()
-    assert run.returncode == 0, printed
 
 
 def test_a_run_through_the_plugin_gives_the_bytes_of_a_local_run(local, fresh):
@@ -76,15 +63,15 @@ def test_a_run_through_the_plugin_gives_the_bytes_of_a_local_run(local, fresh):
 def test_a_cancelled_job_is_submitted_again(local, fresh):
     run = started(fresh)
     ask("scancel", jobs()[0][0])
-    completed(run)
+    run.end()
     assert [state for _, state, _ in jobs()] == ["CANCELLED", "COMPLETED"]
     assert same(fresh, local, SCORES)
 
 
 def test_after_a_killed_snakemake_the_documented_steps_resume(local, fresh):
     run = started(fresh)
-    run.send_signal(signal.SIGKILL)
-    run.communicate()
+    run.kill()
+    run.join()
     assert [state for _, state, _ in jobs()] == ["RUNNING"]  # an orphan
     slurm.end_jobs()
     fresh.snakemake("--unlock")
@@ -98,7 +85,7 @@ def test_a_job_whose_node_goes_down_is_submitted_again(local, fresh):
     ask("scontrol", "update", "nodename=node", "state=down", "reason=test")
     wait_for(lambda: len(jobs()) == 2, "no second job", seconds=60)
     ask("scontrol", "update", "nodename=node", "state=resume")
-    completed(run)
+    run.end()
     assert [state for _, state, _ in jobs()] == ["NODE_FAIL", "COMPLETED"]
     assert same(fresh, local, SCORES)
 

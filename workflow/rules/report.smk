@@ -6,14 +6,6 @@ means, and the claims (workflow/resources/claims.yaml). Output: one row per clai
 
 CLAIMS = "workflow/resources/claims.yaml"
 
-if workflow.is_main_process:  # jobs read this file again, and it is long
-    from scripts.core import claims
-
-    try:
-        claims.read(CLAIMS)
-    except ConfigError as error:
-        raise WorkflowError(str(error)) from None
-
 
 rule report_reproduction:
     input:

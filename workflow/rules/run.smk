@@ -16,13 +16,20 @@ UNDEFINED = RESULTS / "undefined.csv"
 
 
 def begin():
-    """Write the provenance file, and so refuse results that cannot be written before any job runs."""
-    from scripts.core import provenance
+    """Write the provenance file, and so refuse results that cannot be written before any job runs.
+
+    The claims are checked here: they are long, and few runs come to the report.
+    """
+    from scripts.core import claims, provenance
 
     try:
+        if any(job.rule.name == "report_reproduction" for job in workflow.dag.needrun_jobs()):
+            claims.read(CLAIMS)
         provenance.start(RESULTS, registry.ROOT, STUDY, ["snakemake", *sys.argv[1:]])
     except OSError as error:
         raise WorkflowError(f"{RESULTS} cannot be written, so no job was started: {error}") from None
+    except ConfigError as error:
+        raise WorkflowError(str(error)) from None
     threading.Thread(target=follow, daemon=True).start()
 
 
