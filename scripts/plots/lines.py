@@ -67,9 +67,11 @@ def draw(
             sweep.set_scale(axes, x_scale, cells.loc[~cells["level"], x])
             crosses = 0
             for line in lines:
-                own = selection.part(part, **line["values"])
-                swept = selection.by_point(own[~own["level"]], x)
-                _draw_level(axes, own[own["level"]], line)
+                swept = selection.part(part, **line["values"])
+                if baseline:
+                    _draw_level(axes, swept[swept["level"]], line)
+                    swept = swept[~swept["level"]]
+                swept = selection.by_point(swept, x)
                 crosses += _draw_line(axes, swept, x, line, crosses)
                 handles += _draw_curves(axes, swept, x, x_scale, curves or (), first_seed)
             handles += sweep.mark(axes, part[~part["level"]], x) + marks.gap_handles(part)

@@ -5,7 +5,6 @@ import re
 import pyarrow.parquet as pq
 import pytest
 import slurm
-from conftest import copied
 from slurm import ask, jobs, wait_for
 
 TABLE = "results/corrected/tables/correlation.parquet"
@@ -26,23 +25,15 @@ ONE_JOB = (
 pytestmark = pytest.mark.skipif(slurm.missing() is not None, reason=str(slurm.missing()))
 
 
-@pytest.fixture(scope="module")
-def local(tmp_path_factory):
-    """A local run of what the tests make on the cluster."""
-    study = copied(tmp_path_factory.mktemp("local") / "study")
-    study.snakemake("--cores", "2", "--", TABLE, SCORES)
-    return study
-
-
 @pytest.fixture(autouse=True)
-def cluster(local):
+def cluster(finished):
     """A Slurm for each test, so that its jobs are those of the test."""
     with slurm.running():
         yield
 
 
-def same(study, local, path):
-    return (study.path / path).read_bytes() == (local.path / path).read_bytes()
+def same(study, finished, path):
+    return (study.path / path).read_bytes() == (finished.path / path).read_bytes()
 
 
 def started(study):
@@ -54,21 +45,21 @@ def started(study):
     return run
 
 
-def test_a_run_through_the_plugin_gives_the_bytes_of_a_local_run(local, fresh):
+def test_a_run_through_the_plugin_gives_the_bytes_of_a_local_run(finished, fresh):
     fresh.snakemake(*PLUGIN, "--", TABLE)
-    assert same(fresh, local, TABLE)
+    assert same(fresh, finished, TABLE)
     assert [state for _, state, _ in jobs()] == ["COMPLETED"] * 3  # codes, scores, tables
 
 
-def test_a_cancelled_job_is_submitted_again(local, fresh):
+def test_a_cancelled_job_is_submitted_again(finished, fresh):
     run = started(fresh)
     ask("scancel", jobs()[0][0])
     run.end()
     assert [state for _, state, _ in jobs()] == ["CANCELLED", "COMPLETED"]
-    assert same(fresh, local, SCORES)
+    assert same(fresh, finished, SCORES)
 
 
-def test_after_a_killed_snakemake_the_documented_steps_resume(local, fresh):
+def test_after_a_killed_snakemake_the_documented_steps_resume(finished, fresh):
     run = started(fresh)
     run.kill()
     run.join()
@@ -77,20 +68,20 @@ def test_after_a_killed_snakemake_the_documented_steps_resume(local, fresh):
     fresh.snakemake("--unlock")
     fresh.snakemake(*ONE_JOB, "--", SCORES)
     assert [state for _, state, _ in jobs()] == ["CANCELLED", "COMPLETED"]
-    assert same(fresh, local, SCORES)
+    assert same(fresh, finished, SCORES)
 
 
-def test_a_job_whose_node_goes_down_is_submitted_again(local, fresh):
+def test_a_job_whose_node_goes_down_is_submitted_again(finished, fresh):
     run = started(fresh)
     ask("scontrol", "update", "nodename=node", "state=down", "reason=test")
     wait_for(lambda: len(jobs()) == 2, "no second job", seconds=60)
     ask("scontrol", "update", "nodename=node", "state=resume")
     run.end()
     assert [state for _, state, _ in jobs()] == ["NODE_FAIL", "COMPLETED"]
-    assert same(fresh, local, SCORES)
+    assert same(fresh, finished, SCORES)
 
 
-def test_through_sbatch_alone_a_job_beyond_its_time_is_submitted_again_with_more(local, fresh):
+def test_through_sbatch_alone_a_job_beyond_its_time_is_submitted_again_with_more(finished, fresh):
     """Takes the two minutes in which Slurm notices, so that a line on progress is printed as well."""
     script = fresh.path / "scripts/compute_metric.py"
     once = 'import os, time\nif os.path.exists("slow"): os.remove("slow"); time.sleep(600)\n'
@@ -101,7 +92,7 @@ def test_through_sbatch_alone_a_job_beyond_its_time_is_submitted_again_with_more
         r"^Progress: 2 of 3 jobs done; about .* left; 1 running: Score sizes", printed, re.MULTILINE
     )
     assert [(state, limit) for _, state, limit in jobs()][1:] == [("TIMEOUT", "1:00"), ("COMPLETED", "2:00")]
-    assert rows(fresh) == rows(local)
+    assert rows(fresh) == rows(finished)
 
 
 def rows(study):
