@@ -62,6 +62,15 @@ def test_results_that_cannot_be_written_are_refused_before_any_job(fresh, mounte
     assert "Sample factors" not in printed
 
 
+def test_claims_that_cannot_be_used_are_refused_before_any_job(fresh):
+    claims = fresh.path / "workflow/resources/claims.yaml"
+    claims.write_text(claims.read_text().replace("- id: ", "- name: ", 1))
+    printed = fresh.snakemake("--cores", "1", check=False)
+    assert "workflow/resources/claims.yaml: claims[0]: " in printed
+    assert "Traceback" not in printed
+    assert "Sample factors" not in printed
+
+
 def truncated(data):
     return data[: len(data) // 2]
 
