@@ -98,20 +98,20 @@ def test_a_damaged_file_is_named_and_made_again_once_it_is_deleted(rerunnable, f
 
 
 def test_a_second_run_in_one_directory_is_refused_and_the_first_goes_on(fresh, finished):
-    first = fresh.start("--cores", "1", SCORES)
+    first = fresh.start("--cores", "1", TABLE)
     wait_until(lambda: any((fresh.path / ".snakemake/locks").glob("*")), first)
-    assert "LockException" in fresh.snakemake("--cores", "1", SCORES, check=False)
+    assert "LockException" in fresh.snakemake("--cores", "1", TABLE, check=False)
     first.end()
-    assert (fresh.path / SCORES).read_bytes() == (finished.path / SCORES).read_bytes()
+    assert (fresh.path / TABLE).read_bytes() == (finished.path / TABLE).read_bytes()
 
 
 def test_runs_in_two_directories_do_not_disturb_each_other(fresh, finished):
     other = replace(fresh, path=fresh.path.with_name("other"))
     shutil.copytree(fresh.path, other.path)
-    runs = [(study, study.start("--cores", "1", SCORES)) for study in (fresh, other)]
+    runs = [(study, study.start("--cores", "1", TABLE)) for study in (fresh, other)]
     for study, run in runs:
         run.end()
-        assert (study.path / SCORES).read_bytes() == (finished.path / SCORES).read_bytes()
+        assert (study.path / TABLE).read_bytes() == (finished.path / TABLE).read_bytes()
 
 
 def test_every_run_leaves_its_provenance(finished, rerunnable):
