@@ -20,15 +20,15 @@ class Copy:
 
     path: Path
 
-    def start(self, *arguments):
-        """Start Snakemake here."""
-        run = Snakemake(self.path, arguments)
+    def start(self, *arguments, fork_jobs=True):
+        """Start Snakemake here; its jobs are forks, or start from nothing as a user's do."""
+        run = Snakemake(self.path, arguments, fork_jobs)
         run.start()
         return run
 
-    def snakemake(self, *arguments, check=True):
+    def snakemake(self, *arguments, check=True, fork_jobs=True):
         """Run Snakemake here and return what it printed."""
-        return self.start(*arguments).end(check)
+        return self.start(*arguments, fork_jobs=fork_jobs).end(check)
 
     def planned(self, *arguments):
         """What a run would do: the messages of its jobs."""

@@ -9,14 +9,15 @@ TABLES = [f"results/corrected/tables/{experiment}.parquet" for experiment in ("c
 
 
 def test_one_and_four_cores_give_the_same_bytes(finished, fresh):
-    fresh.snakemake("--cores", "4", "--", "tables")
+    fresh.snakemake("--cores", "4", "--", "tables", fork_jobs=False)
     assert fresh.tables() == finished.tables()
 
 
 def test_a_block_scored_by_several_processes_has_the_same_bytes(finished, fresh):
     schema = fresh.path / "scripts/core/study.py"
     schema.write_text(schema.read_text().replace("5_000_000", "1_000"))
-    fresh.snakemake("--cores", "2", "--config", "threads={mcc_pearson: 2, r2: 2}", "--", *TABLES)
+    in_two = ("--cores", "2", "--config", "threads={mcc_pearson: 2, r2: 2}")
+    fresh.snakemake(*in_two, "--", *TABLES, fork_jobs=False)
     assert fresh.tables() == {path: finished.tables()[path] for path in TABLES}
 
 
