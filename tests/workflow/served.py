@@ -24,7 +24,7 @@ CONTEXT.set_forkserver_preload(
         "scipy.stats",
         "sklearn.ensemble",
         "sklearn.linear_model",
-        "torch",
+        "torch._dynamo",  # which every training loads
     ]
 )
 
