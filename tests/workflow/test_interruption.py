@@ -10,7 +10,7 @@ TABLES = [f"results/corrected/tables/{experiment}.parquet" for experiment in ("c
 
 
 def test_one_and_four_cores_give_the_same_bytes(finished, fresh):
-    fresh.snakemake("--cores", "4", "--", "tables", fork_jobs=False)
+    fresh.snakemake("--cores", "4", "--", "tables")
     assert fresh.tables() == finished.tables()
 
 
