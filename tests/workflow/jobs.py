@@ -16,12 +16,13 @@ from pathlib import Path
 SERVER = "TESTS_JOB_SERVER"  # variable with the address of its socket
 
 
-def serve(address):
+def serve(path):
     """Fork a server that lives as long as this process, and forks a process for each script.
 
-    Returns None here, and in the process of a script the command line of that. These are in the session of
-    this process, so that a signal reaches them as it would otherwise.
+    path: how the names of its files begin. Returns None here, and in the process of a script the command line
+    of that. These are in the session of this process, so that a signal reaches them as it would otherwise.
     """
+    address = os.path.relpath(f"{path}.socket")  # the name of a socket has at most 100 letters
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(address)
     listener.listen()
@@ -30,7 +31,7 @@ def serve(address):
         listener.close()
         os.close(ended)
         os.environ[SERVER] = address
-        sys.executable = _executable(f"{address}.python")
+        sys.executable = _executable(f"{path}.python")
         return None
     os.close(alive)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)

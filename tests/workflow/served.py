@@ -52,7 +52,7 @@ class Snakemake(CONTEXT.Process):
         with open(self.printed, "w") as printed:
             os.dup2(printed.fileno(), 1)
             os.dup2(printed.fileno(), 2)
-        script = jobs.serve(f"{self.printed}.jobs") if self.fork_jobs else None
+        script = jobs.serve(self.printed) if self.fork_jobs else None
         if script is None:
             sys.argv = ["snakemake", *self.arguments]
             main(self.arguments)
