@@ -23,13 +23,15 @@ def failed(jobs, most=FAILED):
 def durations(benchmarks, since):
     """{rule: seconds of its jobs} of the jobs that ended after `since` (seconds of the epoch).
 
-    benchmarks: (rule, path to its benchmark) of all jobs, of which some may never have run.
+    benchmarks: (rule, path to its benchmark) of all jobs, of which some may never have run. A full disk
+    leaves empty ones.
     """
     found = defaultdict(list)
     for rule, path in benchmarks:
         if Path(path).exists() and Path(path).stat().st_mtime >= since:
             with Path(path).open(encoding="utf-8", newline="") as file:
-                found[rule] += [float(row["s"]) for row in csv.DictReader(file, delimiter="\t")]
+                for row in csv.DictReader(file, delimiter="\t"):
+                    found[rule].append(float(row["s"]))
     return dict(found)
 
 

@@ -27,7 +27,9 @@ def test_durations_are_those_of_the_jobs_of_this_run(tmp_path):
         ("score", benchmark(tmp_path / "one", 1.5, ended=150)),
         ("score", benchmark(tmp_path / "two", 2.5, ended=100)),
         ("draw", tmp_path / "never run"),
+        ("aggregate", tmp_path / "on a full disk"),
     ]
+    (tmp_path / "on a full disk").touch()
     assert run_summary.durations(jobs, since=100) == {"score": [1.5, 2.5]}
 
 
