@@ -6,9 +6,9 @@ import platform
 # As in workflow/rules/common.smk: samples of correlated factors depend on the kernel of OpenBLAS.
 if platform.machine() in ("x86_64", "AMD64"):
     os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # The workers of pytest share the processors; threads of OpenMP that wait for one another keep them busy.
-for library in ("OPENBLAS", "OMP"):
-    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 LONGEST = ("test_quick.py", "test_slurm.py")
 
