@@ -1,5 +1,6 @@
 """Settings of all tests, made before numpy is imported, and the order of their files."""
 
+import gc
 import os
 import platform
 
@@ -9,6 +10,9 @@ if platform.machine() in ("x86_64", "AMD64"):
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # The workers of pytest share the processors; threads of OpenMP that wait for one another keep them busy.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# Collected tests and imported libraries stay to the end: nobody need look through them for garbage.
+gc.disable()
 
 LONGEST = ("test_quick.py", "test_slurm.py")
 
@@ -21,3 +25,8 @@ def pytest_xdist_auto_num_workers():
 def pytest_collection_modifyitems(items):
     """The longest files first, then the other studies, so that no worker ends long after the others."""
     items.sort(key=lambda item: (item.path.name not in LONGEST, item.path.parent.name != "workflow"))
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()

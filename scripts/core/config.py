@@ -16,7 +16,7 @@ def read_yaml(path):
 
     name = _shown(path)
     try:
-        return YAML(typ="safe", pure=True).load(Path(path))
+        return YAML(typ="safe").load(Path(path))
     except FileNotFoundError:
         raise ConfigError(f"{name}: there is no such file") from None
     except MarkedYAMLError as error:
@@ -48,7 +48,7 @@ def typed(value):
         return {key: typed(part) for key, part in value.items()}
     if isinstance(value, list):
         return [typed(part) for part in value]
-    return YAML(typ="safe", pure=True).load(value) if isinstance(value, str) else value
+    return YAML(typ="safe").load(value) if isinstance(value, str) else value
 
 
 def available(folder):

@@ -4,7 +4,9 @@ import ast
 import importlib
 import inspect
 from functools import cache
+from importlib.util import resolve_name
 from pathlib import Path
+from typing import NamedTuple
 
 from scripts.core.errors import ConfigError, Undefined
 
@@ -28,11 +30,10 @@ _SUPPLIED = (
 @cache
 def names(kind):
     """Names of all entries of `kind` (a key of ENTRY_FUNCTIONS), sorted."""
-    functions = ENTRY_FUNCTIONS[kind]
     return tuple(
         path.stem
         for path in sorted((ROOT / "scripts" / kind).glob("*.py"))
-        if any(isinstance(node, ast.FunctionDef) and node.name in functions for node in _parse(path).body)
+        if not _contents(path).functions.isdisjoint(ENTRY_FUNCTIONS[kind])
     )
 
 
@@ -102,26 +103,34 @@ def sources(*modules):
         path = pending.pop()
         if path not in found:
             found.add(path)
-            pending.extend(_imported(path))
+            pending.extend(_contents(path).imported)
     return sorted(str(path.relative_to(ROOT)) for path in found)
 
 
+class _Contents(NamedTuple):
+    """What a file defines at its top level, and the files below `scripts` that it imports anywhere."""
+
+    functions: frozenset
+    imported: tuple
+
+
 @cache
-def _imported(path):
-    modules = []
-    for node in ast.walk(_parse(path)):
+def _contents(path):
+    # The tree is not kept: with all of them in memory, collecting garbage takes longer than parsing.
+    tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+    package, modules = ".".join(path.relative_to(ROOT).parts[:-1]), []
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             modules += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            modules.append(node.module)
-            modules += [f"{node.module}.{alias.name}" for alias in node.names]
-    return [_path(module) for module in modules if module.startswith("scripts.") and _path(module).exists()]
+            source = resolve_name("." * node.level + (node.module or ""), package)
+            modules += [source, *(f"{source}.{alias.name}" for alias in node.names)]
+    paths = [_path(module) for module in modules if module.startswith("scripts.")]
+    return _Contents(
+        functions=frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef)),
+        imported=tuple(path for path in paths if path.exists()),
+    )
 
 
 def _path(module):
     return ROOT.joinpath(*module.split(".")).with_suffix(".py")
-
-
-@cache
-def _parse(path):
-    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))

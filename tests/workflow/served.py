@@ -13,17 +13,23 @@ CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(
     [
         "snakemake.cli",
+        "snakemake.report.html_reporter",
         "snakemake.workflow",
+        "jsonschema",
         "lightgbm",
         "matplotlib.backends.backend_agg",
         "matplotlib.backends.backend_pdf",
         "matplotlib.figure",
+        "nbformat",
         "pandas",
+        "pyarrow.dataset",
         "pyarrow.parquet",
+        "ruamel.yaml",
         "scipy.optimize",
         "scipy.stats",
         "sklearn.ensemble",
         "sklearn.linear_model",
+        "smart_open",
         "torch._dynamo",  # which every training loads
     ]
 )
