@@ -4,15 +4,14 @@ import gc
 import os
 import platform
 
+import pytest
+
 # As in workflow/rules/common.smk: samples of correlated factors depend on the kernel of OpenBLAS.
 if platform.machine() in ("x86_64", "AMD64"):
     os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # The workers of pytest share the processors; threads of OpenMP that wait for one another keep them busy.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-
-# Collected tests and imported libraries stay to the end: nobody need look through them for garbage.
-gc.disable()
 
 LONGEST = ("test_quick.py", "test_slurm.py")
 
@@ -27,6 +26,12 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: (item.path.name not in LONGEST, item.path.parent.name != "workflow"))
 
 
-def pytest_collection_finish():
-    gc.freeze()
-    gc.enable()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is collected and imported stays to the end: no search for garbage in it, now or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()

@@ -8,7 +8,6 @@ import slurm
 from slurm import ask, jobs, wait_for
 
 TABLE = "results/corrected/tables/correlation.parquet"
-FACTORS = "results/corrected/factors/sizes/independent.parquet"
 SCORES = "results/corrected/scores/sizes/independent/r2.parquet"
 GENERIC = ("--profile", "profiles/generic", "--seconds-between-status-checks", "2", "--latency-wait", "5")
 # There is no accounting, and the first look at a job that takes seconds need not wait for 40.
@@ -40,7 +39,8 @@ def same(study, finished, path):
 def started(study):
     """Run Snakemake for the scores, up to the middle of its Slurm job."""
     run = study.start(*ONE_JOB, "--", SCORES)
-    wait_for((study.path / FACTORS).exists, "the Slurm job does not get anywhere", seconds=120)
+    factors = study.path / "results/corrected/factors/sizes/independent.parquet"
+    wait_for(factors.exists, "the Slurm job does not get anywhere", seconds=120)
     assert [state for _, state, _ in jobs()] == ["RUNNING"]
     return run
 
@@ -87,10 +87,9 @@ def test_through_sbatch_alone_a_job_beyond_its_time_is_submitted_again_with_more
     once = 'import os, time\nif os.path.exists("slow"): os.remove("slow"); time.sleep(600)\n'
     script.write_text(once + script.read_text())
     (fresh.path / "slow").touch()
-    fresh.snakemake("--cores", "2", "--", FACTORS)
     printed = fresh.snakemake(*GENERIC, "--set-resources", "compute_metric:runtime=attempt", "--", SCORES)
     assert re.search(
-        r"^Progress: 1 of 2 jobs done; about .* left; 1 running: Score sizes", printed, re.MULTILINE
+        r"^Progress: 2 of 3 jobs done; about .* left; 1 running: Score sizes", printed, re.MULTILINE
     )
     assert [(state, limit) for _, state, limit in jobs()][1:] == [("TIMEOUT", "1:00"), ("COMPLETED", "2:00")]
     assert rows(fresh) == rows(finished)
