@@ -3,6 +3,7 @@
 import gc
 import os
 import platform
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,10 @@ if platform.machine() in ("x86_64", "AMD64"):
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # The workers of pytest share the processors; threads of OpenMP that wait for one another keep them busy.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# As there too: processes that tests start import the package of this checkout.
+SCRIPTS = str(Path(__file__).resolve().parents[1] / "scripts")
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [SCRIPTS, os.environ.get("PYTHONPATH")]))
 
 LONGEST = ("test_quick.py", "test_slurm.py")
 

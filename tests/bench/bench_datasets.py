@@ -9,9 +9,9 @@ import time
 import numpy as np
 from matplotlib.path import Path as Outline
 
-from scripts.core import room
-from scripts.datasets import dsprites, shapes3d
-from scripts.prepare_dataset import prepare_dataset
+from custodes.datasets import dsprites, shapes3d
+from custodes.datasets.shapes3d import scene
+from scripts.images.prepare_dataset import prepare_dataset
 
 PART = 61_440  # images at a time, so that the pictures themselves fit into memory
 TEXTBOOK = 200  # images that the textbook version draws
@@ -70,7 +70,7 @@ def main():
     report("3D Shapes, the 480 scenes", 480, cpu_seconds(lambda: in_parts(shapes3d, np.arange(480))))
     shapes3d_rows = rng.permutation(len(shapes3d.GRID))[:12_000]
     report("3D Shapes, shuffled", len(shapes3d_rows), cpu_seconds(lambda: in_parts(shapes3d, shapes3d_rows)))
-    room.layers.cache_clear()
+    scene.layers.cache_clear()
     report(
         "3D Shapes, shuffled, with the scenes", 12_000, cpu_seconds(lambda: in_parts(shapes3d, shapes3d_rows))
     )

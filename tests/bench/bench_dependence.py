@@ -8,8 +8,9 @@ import time
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from scripts.core import independence, random, registry
-from scripts.metrics import mcc_rdc, tmex
+from custodes import registry, streams
+from custodes.metrics import mcc_rdc, tmex
+from custodes.metrics.tmex import pcm
 from tests.unit import test_mcc_rdc, test_tmex
 
 D, M, N = 20, 40, 1600
@@ -27,8 +28,8 @@ def cpu_seconds(function, repeats=1):
 
 def draw():
     """Factors and overcomplete codes with some noise, standardised."""
-    z = registry.load("dgps", "correlated").sample(random.factors(42), N, D)
-    z_hat = registry.load("encoders", "overcomplete_entangled").encode(z, random.codes(42), M)
+    z = registry.load("dgps", "correlated").sample(streams.factors(42), N, D)
+    z_hat = registry.load("encoders", "overcomplete_entangled").encode(z, streams.codes(42), M)
     z_hat += 0.1 * np.random.default_rng(0).standard_normal(z_hat.shape)
     return [(x - x.mean(axis=0)) / x.std(axis=0) for x in (z, z_hat)]
 
@@ -47,9 +48,7 @@ def bench_tmex(z, z_hat):
     settings = {"halvings": 9, "floor": 1e-12, "scale_free": True, "count_regressors": True}
 
     def ours():
-        return independence.mean_statistic(
-            z, z_hat, np.random.default_rng(1), features=independence.linear, **settings
-        )
+        return pcm.mean_statistic(z, z_hat, np.random.default_rng(1), features=pcm.linear, **settings)
 
     def textbook():
         return test_tmex.textbook_statistic(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scripts.core import registry
+from custodes import registry
 from tests.bench.bench_information import cpu_seconds
 from tests.unit import test_beta_vae_score, test_factor_vae_score
 from tests.unit.grid_factors import drawn, noise, noisy

@@ -8,10 +8,10 @@ import time
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from scripts.core import random, registry
-from scripts.core.information import factor_classes
-from scripts.core.neighbours import jittered_neighbour_information, neighbour_information
-from scripts.metrics import infomec, mig
+from custodes import registry, streams
+from custodes.metrics import infomec, mig
+from custodes.metrics.infomec.knn_information import jittered_neighbour_information, neighbour_information
+from custodes.statistics.information import factor_classes
 from tests.unit import test_infomec, test_information, test_mig
 
 D, M, N = 20, 40, 1600
@@ -21,8 +21,8 @@ SIZES = [(1000, 5, 5), (1000, 10, 10), (1000, 25, 50)]  # the largest of the stu
 
 def draw(n, d, m):
     """Independent factors and noisy mixtures of them."""
-    z = registry.load("dgps", "independent").sample(random.factors(42), n, d)
-    rng = random.codes(42)
+    z = registry.load("dgps", "independent").sample(streams.factors(42), n, d)
+    rng = streams.codes(42)
     return z, z @ rng.standard_normal((d, m)) + 0.5 * rng.standard_normal((n, m))
 
 
@@ -73,11 +73,11 @@ def main():
         bench_neighbours(*draws)
         for size in SIZES:
             z, z_hat = draw(*size)
-            split = random.row_split(len(z), 42, 0.2)
-            corrected, _ = cpu_seconds(lambda z=z, z_hat=z_hat: infomec.score(z, z_hat, random.metric(42)))
+            split = streams.row_split(len(z), 42, 0.2)
+            corrected, _ = cpu_seconds(lambda z=z, z_hat=z_hat: infomec.score(z, z_hat, streams.metric(42)))
             published, _ = cpu_seconds(
                 lambda z=z, z_hat=z_hat, split=split: infomec.score(
-                    z, z_hat, random.metric(42), split=split, **test_infomec.PUBLISHED
+                    z, z_hat, streams.metric(42), split=split, **test_infomec.PUBLISHED
                 )
             )
             print(f"infomec (n, d, m) = {size}: corrected {corrected:.2f} s, published {published:.2f} s")

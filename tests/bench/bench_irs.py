@@ -10,8 +10,8 @@ import time
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from scripts.core import null
-from scripts.metrics import irs
+from custodes.metrics import irs
+from custodes.scoring import null_calibration
 
 SIZES = (3, 6, 40, 32, 32)
 CODES = 10
@@ -56,7 +56,10 @@ def report_null(z, z_hat):
     for estimator in irs.ESTIMATORS:
         once = cpu_seconds(lambda given=estimator: irs.score(z, z_hat, None, estimator=given))
         calibrated = cpu_seconds(
-            lambda given=estimator: null.null_calibrate(irs, z, z_hat, PERMUTATIONS, estimator=given), 1
+            lambda given=estimator: null_calibration.null_calibrate(
+                irs, z, z_hat, PERMUTATIONS, estimator=given
+            ),
+            1,
         )
         each = calibrated / PERMUTATIONS
         print(f"null, {estimator}: {len(z)} rows, {once:.4f} s a score, {each:.4f} s a permutation")

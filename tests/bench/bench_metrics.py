@@ -9,11 +9,12 @@ from sklearn.linear_model import LinearRegression
 from sklearn.metrics import r2_score
 from sklearn.model_selection import KFold, cross_val_predict
 
-from scripts.core import registry
-from scripts.core.config import read_yaml
-from scripts.metrics import dci, mcc_pearson, mcc_spearman, r2
+from custodes import registry
+from custodes.metrics import dci, mcc_pearson, mcc_spearman, r2
+from custodes.sources import CHECKOUT
+from custodes.study.yaml_files import read_yaml
 
-PUBLISHED = read_yaml(registry.ROOT / "config" / "protocols" / "published.yaml")["metrics"]
+PUBLISHED = read_yaml(CHECKOUT / "config" / "protocols" / "published.yaml")["metrics"]
 
 
 def draw(n, d, m):

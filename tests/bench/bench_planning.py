@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from scripts.core import registry
+from custodes.sources import CHECKOUT
 
 COPIED = ("Snakefile", "workflow", "scripts", "profiles", "config", "envs")
 
@@ -20,7 +20,7 @@ COPIED = ("Snakefile", "workflow", "scripts", "profiles", "config", "envs")
 def workflow(folder, copies):
     """A copy of the workflow in which every experiment with a grid stands `copies` times."""
     for name in COPIED:
-        source = registry.ROOT / name
+        source = CHECKOUT / name
         (shutil.copytree if source.is_dir() else shutil.copy2)(source, folder / name)
     experiments = folder / "config" / "experiments"
     for path in sorted(experiments.glob("*.yaml")):

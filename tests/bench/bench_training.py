@@ -8,7 +8,8 @@ import time
 
 import numpy as np
 
-from scripts.core import registry, training
+from custodes import registry
+from custodes.vae import training
 
 NETWORKS = (
     {"network": "mlp", "width": 256, "batch_size": 256},

@@ -12,7 +12,7 @@ from scipy.stats import spearmanr
 from sklearn.linear_model import Lasso
 from sklearn.preprocessing import StandardScaler
 
-from scripts.metrics import udr
+from custodes.metrics import udr
 from tests.unit.test_udr import textbook_pair
 
 MODELS, PARTNERS, N, LATENTS, FACTORS = 60, 45, 10_000, 10, 7

@@ -5,7 +5,7 @@ import hashlib
 import h5py
 import numpy as np
 
-from scripts.datasets import dsprites, shapes3d
+from custodes.datasets import dsprites, shapes3d
 
 
 def some_rows(module, n, seed=0):

@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.patches import Rectangle
 
-from scripts.core import grid, tables
-from scripts.plots import style
+from custodes.drawing import style
+from custodes.study import grid
+from custodes.tables.columns import LABELS, STATISTICS, STUDY
 
-COLUMNS = list(tables.STUDY | tables.LABELS | tables.STATISTICS)
+COLUMNS = list(STUDY | LABELS | STATISTICS)
 DEFAULTS = {
     "protocol": "corrected",
     "experiment": "dropped_factors",

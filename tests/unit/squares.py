@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scripts.core.training import Plan
+from custodes.vae.training import Plan
 
 SMALL = {"model": "beta_vae", "parameters": {"beta": 4.0}, "restart": 0, "steps": 60, "latents": 3}
 SMALL |= {"width": 16, "batch_size": 16, "learning_rate": 1e-3, "report_every": 10, "checkpoint_every": 20}

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from scripts.core.classes import pairs_of_one_class
-from scripts.core.errors import Undefined
-from scripts.metrics import beta_vae_score
+from custodes.errors import Undefined
+from custodes.metrics import beta_vae_score
+from custodes.metrics._fixed_factor import pairs_of_one_class
 from tests.unit.grid_factors import drawn, noise, noisy
 
 

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from plot_helpers import NO_VALUE, change, legend_texts, rows
 
-from scripts.core import changes
-from scripts.plots import protocols
-from scripts.tabulate_changes import tabulate, tabulate_changes
+from custodes.plots import protocols
+from custodes.tables import protocol_changes
+from scripts.reproduction.tabulate_changes import tabulate, tabulate_changes
 
 SCORES = ["mcc_pearson", "r2"]
 
@@ -27,7 +27,7 @@ def test_cells_are_paired_whatever_the_protocols_set():
             rows(**own | {"dgp_own": [False]}, protocol="corrected", dgp_function="cube", mean=0.8),
         ]
     )
-    pairs = changes.paired(table)
+    pairs = protocol_changes.paired(table)
     assert pairs[["m", "dgp_constraints"]].to_numpy().tolist() == [[1, 1], [1, 2], [2, 1], [2, 2]]
     assert pairs["change"].to_numpy() == pytest.approx(0.3)
     assert pairs[["dgp_function", "dgp_own"]].isna().all(axis=None)
@@ -36,14 +36,14 @@ def test_cells_are_paired_whatever_the_protocols_set():
 def test_a_parameter_that_one_protocol_sweeps_pairs_the_cells_with_its_common_value():
     table = both(dgp="multi_constraint", dgp_constraints=[1, 2, 3])
     table = table[(table["protocol"] == "corrected") | (table["dgp_constraints"] == 1)]
-    (pair,) = changes.paired(table).itertuples()
+    (pair,) = protocol_changes.paired(table).itertuples()
     assert pair.dgp_constraints == 1
 
 
 def test_cells_of_one_protocol_alone_have_no_pair():
     table = both(encoder=["undercomplete", "elementwise_linear"], dgp_constraints=[1, 2])
     alone = (table["protocol"] == "corrected") & (table["encoder"] == "elementwise_linear")
-    assert set(changes.paired(table[~alone])["encoder"]) == {"undercomplete"}
+    assert set(protocol_changes.paired(table[~alone])["encoder"]) == {"undercomplete"}
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_cells_of_one_protocol_alone_have_no_pair():
 )
 def test_tables_that_cannot_be_paired_are_refused(table, message):
     with pytest.raises(ValueError, match=message):
-        changes.paired(table)
+        protocol_changes.paired(table)
 
 
 def example():
@@ -70,8 +70,8 @@ def example():
 
 
 def test_summary_has_the_sizes_of_the_changes_the_largest_first():
-    pairs = changes.paired(example())
-    summary = changes.summarised(pairs)
+    pairs = protocol_changes.paired(example())
+    summary = protocol_changes.summarised(pairs)
     assert len(summary) == 4
     first = summary.iloc[0]
     assert (first["experiment"], first["score"], first["cells"]) == ("sample_size", "r2", 2)
@@ -84,7 +84,7 @@ def test_summary_has_the_sizes_of_the_changes_the_largest_first():
 def test_scores_that_no_cell_has_under_both_protocols_come_last():
     table = both(score=SCORES, m=[1, 2])
     undefined = (table["score"] == "r2") & (table["protocol"] == "published")
-    last = changes.summarised(changes.paired(change(table, undefined, **NO_VALUE))).iloc[-1]
+    last = protocol_changes.summarised(protocol_changes.paired(change(table, undefined, **NO_VALUE))).iloc[-1]
     assert (last["score"], last["cells"], last["only_after"]) == ("r2", 0, 2)
     assert np.isnan(last["mean_size"])
 

@@ -6,12 +6,16 @@ import pandas as pd
 import pytest
 from ruamel.yaml import YAML
 
-from scripts.core import claim_rows, claims, closed_forms, registry, study, tables
-from scripts.core.errors import ConfigError
-from scripts.core.measures import measured
-from scripts.plots import style
+from custodes.drawing import style
+from custodes.errors import ConfigError
+from custodes.reproduction import claim_rows, claims
+from custodes.reproduction.measures import measured
+from custodes.sources import CHECKOUT
+from custodes.study import study
+from custodes.synthetic import closed_forms
+from custodes.tables.columns import LABELS
 
-RESOURCES = registry.ROOT / "workflow" / "resources"
+RESOURCES = CHECKOUT / "workflow" / "resources"
 CELL = {
     "experiment": "toy",
     "dgp": "independent",
@@ -64,7 +68,7 @@ def test_reductions(sweep, reduce, expected):
 
 
 def test_every_reduction_of_the_schema_exists():
-    schema = YAML(typ="safe").load(registry.ROOT / "workflow" / "schemas" / "claims.schema.yaml")
+    schema = YAML(typ="safe").load(CHECKOUT / "workflow" / "schemas" / "claims.schema.yaml")
     for reduce in schema["$defs"]["reduction"]["enum"]:
         assert value(frame({"mean": 0.1}, {"mean": 0.4, "m": 3}), reduce=reduce, along="m") is not None
 
@@ -378,7 +382,7 @@ def full():
 def full_table(full, protocol):
     """Every cell of the full study with every score that a claim may name, all of them 0.5, and verdicts."""
     rows = [
-        {column: cell.get(column) for column in tables.LABELS}
+        {column: cell.get(column) for column in LABELS}
         | {"experiment": experiment, "score": score, "mean": 0.5, "std": 0.1, "seeds": 5, "undefined": 0}
         | {"status": "infeasible" if "infeasible" in cell else "ok"}
         for experiment in full.experiments

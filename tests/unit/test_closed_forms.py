@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from scripts.core import closed_forms, random
-from scripts.dgps import correlated
-from scripts.encoders import linearly_entangled
-from scripts.metrics import dci, mcc_pearson
+from custodes import streams
+from custodes.dgps import correlated
+from custodes.encoders import linearly_entangled
+from custodes.metrics import dci, mcc_pearson
+from custodes.synthetic import closed_forms
 
 
 def three_factors(rho, epsilon):
@@ -45,10 +46,10 @@ def test_degenerate_three_factor_example(rho):
 
 def test_population_score_is_the_limit_of_the_score_of_an_entangled_code():
     d, rho, kappa, n = 4, 0.6, 10.0, 200_000
-    mixing = linearly_entangled.mixing_matrix(random.codes(42), d, kappa)
-    z = correlated.sample(random.factors(42), n, d, rho=rho)
-    z_hat = linearly_entangled.encode(z, random.codes(42), d, kappa=kappa)
-    observed = mcc_pearson.score(z, z_hat, random.metric(42))["mcc_pearson"]
+    mixing = linearly_entangled.mixing_matrix(streams.codes(42), d, kappa)
+    z = correlated.sample(streams.factors(42), n, d, rho=rho)
+    z_hat = linearly_entangled.encode(z, streams.codes(42), d, kappa=kappa)
+    observed = mcc_pearson.score(z, z_hat, streams.metric(42))["mcc_pearson"]
     expected = closed_forms.population_mcc_pearson(mixing, closed_forms.equicorrelation(d, rho))
     assert observed == pytest.approx(expected, abs=0.005)
     assert 0.4 < expected < 0.99
@@ -91,9 +92,9 @@ def test_null_score_lies_between_the_bounds_of_the_largest_correlations(d, m):
     n, draws = 30, 300
     scores = np.empty(draws)
     for seed in range(draws):
-        z = random.factors(seed).standard_normal((n, d))
-        z_hat = random.codes(seed).standard_normal((n, m))
-        scores[seed] = mcc_pearson.score(z, z_hat, random.metric(seed))["mcc_pearson"]
+        z = streams.factors(seed).standard_normal((n, d))
+        z_hat = streams.codes(seed).standard_normal((n, m))
+        scores[seed] = mcc_pearson.score(z, z_hat, streams.metric(seed))["mcc_pearson"]
     error = 3 * scores.std() / np.sqrt(draws)
     candidates = max(m, d) - np.arange(min(m, d))
     upper = closed_forms.null_maximum(n, candidates[0])
@@ -137,7 +138,7 @@ def test_r2_of_dropped_independent_factors_is_the_share_that_is_kept():
 
 
 def test_dropped_factors_leave_disentanglement_at_one():
-    z = random.factors(42).standard_normal((1000, 5))
-    scores = dci.score(z, 2 * z[:, :2], random.metric(42))
+    z = streams.factors(42).standard_normal((1000, 5))
+    scores = dci.score(z, 2 * z[:, :2], streams.metric(42))
     expected = closed_forms.dci_dropped(2)
     assert scores["dci_disentanglement"] == pytest.approx(expected, abs=0.02)

@@ -4,10 +4,13 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from scripts import compare_published, verify_published
-from scripts.core import config, registry, tables
+from custodes.sources import CHECKOUT
+from custodes.study import yaml_files
+from custodes.tables.columns import LABELS, STATISTICS
+from custodes.tables.files import write_rows
+from scripts.reproduction import compare_published, verify_published
 
-RESOURCES = registry.ROOT / "workflow" / "resources"
+RESOURCES = CHECKOUT / "workflow" / "resources"
 TOLERANCES = {
     "scores": {
         "mig": {"tolerance": 0.1, "deterministic": True},
@@ -142,7 +145,7 @@ def test_a_study_without_published_cells_says_that_nothing_was_compared():
 
 def test_from_files_to_files(tmp_path, capsys):
     """Tables that lack most parameters, as the stages write them, against the real resource."""
-    columns = {"experiment": pa.string()} | tables.LABELS | tables.STATISTICS
+    columns = {"experiment": pa.string()} | LABELS | STATISTICS
     row = {
         "experiment": "perfect_recovery",
         "dgp": "independent",
@@ -160,7 +163,7 @@ def test_from_files_to_files(tmp_path, capsys):
         "encoder_alpha": 0.0,
     }
     for name, rows in {"a": [row], "b": [row | nonlinear | {"mean": 0.5}]}.items():
-        tables.write_rows(tmp_path / f"{name}.parquet", rows, columns)
+        write_rows(tmp_path / f"{name}.parquet", rows, columns)
     comparison, summary, verdict = (tmp_path / name for name in ("c.csv", "s.csv", "v.txt"))
     compare_published.run(
         [tmp_path / "a.parquet", tmp_path / "b.parquet"],
@@ -185,4 +188,4 @@ def test_from_files_to_files(tmp_path, capsys):
 
 def test_the_resource_has_a_tolerance_for_every_score():
     scores = set(pd.read_csv(RESOURCES / "published_cell_means.csv")["score"])
-    assert scores <= set(config.read_yaml(RESOURCES / "tolerances.yaml")["scores"])
+    assert scores <= set(yaml_files.read_yaml(RESOURCES / "tolerances.yaml")["scores"])

@@ -3,10 +3,10 @@
 import subprocess
 import sys
 
-from scripts.core.registry import ROOT
+from custodes.sources import CHECKOUT
 
 
 def test_config_readme_is_generated_from_the_schemas():
-    script = ROOT / "config" / "document.py"
+    script = CHECKOUT / "config" / "document.py"
     done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from scripts.core import tables
-from scripts.core.errors import DamagedFile
+from custodes.errors import DamagedFile
+from custodes.tables.draws import factors_by_label, read_draws, write_draws
+from custodes.tables.files import read_frame, read_rows
+from custodes.tables.representations import read_representation
 
 LABELS = {"dgp": "independent", "d": 2, "d_eff": 2, "n": 400, "seed": 1}
 
@@ -13,7 +15,7 @@ LABELS = {"dgp": "independent", "d": 2, "d_eff": 2, "n": 400, "seed": 1}
 def written(tmp_path):
     path = tmp_path / "z.parquet"
     z = np.random.default_rng(0).standard_normal((400, 2))
-    tables.write_draws(path, "z", [LABELS], [z])
+    write_draws(path, "z", [LABELS], [z])
     return path, z
 
 
@@ -23,7 +25,7 @@ def test_a_file_cut_short_is_refused(written, share):
     data = path.read_bytes()
     path.write_bytes(data[: int(share * len(data))])
     with pytest.raises(DamagedFile, match=r"z\.parquet is damaged; delete it and run again \("):
-        tables.read_draws(path, "z")
+        read_draws(path, "z")
 
 
 def test_an_altered_number_is_refused(written):
@@ -33,16 +35,16 @@ def test_an_altered_number_is_refused(written):
         place = data.index(value.tobytes())
         path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
         with pytest.raises(DamagedFile, match=r"z\.parquet"):
-            tables.read_draws(path, "z")
+            read_draws(path, "z")
 
 
 @pytest.mark.parametrize(
     "read",
     [
-        tables.read_rows,
-        tables.read_representation,
-        tables.factors_by_label,
-        lambda path: tables.read_frame([path]),
+        read_rows,
+        read_representation,
+        factors_by_label,
+        lambda path: read_frame([path]),
     ],
 )
 def test_every_reader_refuses_a_damaged_file(tmp_path, read):
@@ -54,12 +56,12 @@ def test_every_reader_refuses_a_damaged_file(tmp_path, read):
 
 def test_a_file_that_is_not_there_is_not_damaged(tmp_path):
     with pytest.raises(FileNotFoundError):
-        tables.read_rows(tmp_path / "none.parquet")
+        read_rows(tmp_path / "none.parquet")
 
 
 def test_the_message_is_one_line(tmp_path):
     path = tmp_path / "rows.parquet"
     path.write_bytes(b"")
     with pytest.raises(DamagedFile) as refused:
-        tables.read_rows(path)
+        read_rows(path)
     assert "\n" not in str(refused.value)

@@ -8,10 +8,11 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from scripts.core import images, prepared, registry
-from scripts.core.images import ImagesOnDemand
-from scripts.datasets import dsprites, shapes3d
-from scripts.prepare_dataset import prepare_dataset
+from custodes import registry
+from custodes.datasets import dsprites, shapes3d
+from custodes.images import image_set, prepared
+from custodes.images.image_set import ImagesOnDemand
+from scripts.images.prepare_dataset import prepare_dataset
 from tests.unit import official_format
 
 DSPRITES_ROWS = official_format.some_rows(dsprites, 70)
@@ -38,7 +39,7 @@ def test_the_folder_is_the_registry():
     ],
 )
 def test_a_file_in_the_published_format(module, name, arrays, rows, tmp_path, monkeypatch):
-    monkeypatch.setattr(images, "BATCH", 16)
+    monkeypatch.setattr(image_set, "BATCH", 16)
     path = tmp_path / name
     data = module.load("file", path=path, sha256=write(path, arrays))
     pixels = next(iter(arrays.values()))
@@ -252,7 +253,7 @@ def test_the_official_digest_asks_for_the_whole_data_set(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("module", [dsprites, shapes3d])
 def test_prepared_data_sets(module, tmp_path, monkeypatch):
-    monkeypatch.setattr(images, "BATCH", 16)
+    monkeypatch.setattr(image_set, "BATCH", 16)
     name = module.__name__.split(".")[-1]
     for folder in ("one", "two"):
         prepare_dataset(name, "rendered", {}, images=100, seed=3, folder=tmp_path / folder)
@@ -298,9 +299,9 @@ def test_few_images_are_read_at_a_time(tmp_path):
         return np.zeros((len(rows), 64, 64, 3), np.uint8)
 
     object.__setattr__(data, "images", ImagesOnDemand(data.images.shape, read))
-    prepared.write(data, np.arange(3 * images.BATCH + 1), tmp_path)
-    assert asked == [images.BATCH] * 3 + [1]
-    assert images.BATCH <= 4096
+    prepared.write(data, np.arange(3 * image_set.BATCH + 1), tmp_path)
+    assert asked == [image_set.BATCH] * 3 + [1]
+    assert image_set.BATCH <= 4096
 
 
 def test_an_interrupted_preparation_leaves_no_data_set(tmp_path):

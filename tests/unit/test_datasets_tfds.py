@@ -7,8 +7,8 @@ import sys
 import numpy as np
 import pytest
 
-from scripts.core import tfds_records
-from scripts.datasets import dsprites, shapes3d
+from custodes.datasets import dsprites, shapes3d
+from custodes.images import tfds
 from tests.unit import official_format
 
 ARRAYS = {dsprites: official_format.dsprites_arrays, shapes3d: official_format.shapes3d_arrays}
@@ -74,7 +74,7 @@ def test_the_builder_checks_the_digest_itself(small, tmp_path, monkeypatch):
     from tensorflow_datasets.core.download.download_manager import NonMatchingChecksumError
 
     module, _, options = small
-    monkeypatch.setattr(tfds_records.official_files, "verify", lambda *_: None)
+    monkeypatch.setattr(tfds.published_files, "verify", lambda *_: None)
     with pytest.raises(NonMatchingChecksumError):
         module.load("tfds", data_dir=tmp_path, manual_dir=options["manual_dir"])
 
@@ -96,5 +96,5 @@ def test_png_is_lossless(shape):
     from PIL import Image
 
     pixels = np.random.default_rng(0).integers(256, size=shape, dtype=np.uint8)
-    decoded = np.asarray(Image.open(io.BytesIO(tfds_records.encode_png(pixels))))
+    decoded = np.asarray(Image.open(io.BytesIO(tfds.encode_png(pixels))))
     assert np.array_equal(decoded.reshape(shape), pixels)

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from scipy.stats import entropy
 
-from scripts.core import registry
-from scripts.core.config import read_yaml
-from scripts.core.errors import Undefined
-from scripts.core.importance import PROBES
-from scripts.metrics import dci
+from custodes.errors import Undefined
+from custodes.metrics import dci
+from custodes.sources import CHECKOUT
+from custodes.statistics.probes import PROBES
+from custodes.study.yaml_files import read_yaml
 
-PUBLISHED = read_yaml(registry.ROOT / "config" / "protocols" / "published.yaml")["metrics"]["dci"]
+PUBLISHED = read_yaml(CHECKOUT / "config" / "protocols" / "published.yaml")["metrics"]["dci"]
 
 
 def score(z, z_hat, seed=0, **arguments):

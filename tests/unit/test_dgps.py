@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from scripts.core import random, registry
-from scripts.core.errors import Infeasible
-from scripts.dgps import circuit, correlated, multi_constraint, single_constraint
+from custodes import registry, streams
+from custodes.dgps import circuit, correlated, multi_constraint, single_constraint
+from custodes.errors import Infeasible
 
 SIZES = {name: 4 if name == "circuit" else 6 for name in registry.names("dgps")}
 
 
 def draw(name, seed=42, n=50, d=None, **parameters):
     module = registry.load("dgps", name)
-    return module.sample(random.factors(seed), n, d or SIZES[name], **parameters)
+    return module.sample(streams.factors(seed), n, d or SIZES[name], **parameters)
 
 
 def linear_r2(target, source):

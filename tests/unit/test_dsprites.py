@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from matplotlib.path import Path as Outline
 
-from scripts.core import polygons
-from scripts.datasets import dsprites
+from custodes.datasets import dsprites
+from custodes.datasets.dsprites import polygons
+from custodes.images.bits import pack, unpack
 
 REAL = Path(__file__).resolve().parents[1] / "data" / "dsprites_real.npz"
 
@@ -121,13 +122,13 @@ def test_polygons_beyond_the_image_and_with_several_crossings():
     (words,) = polygons.fill(polygons.row_crossings(comb[None], 64), np.array([0.25]))
     centres = np.stack(np.meshgrid(np.arange(64) + 0.5, np.arange(64) + 0.5), axis=-1).reshape(-1, 2)
     expected = Outline(comb + np.array([0.25, 0])).contains_points(centres).reshape(64, 64)
-    assert np.array_equal(polygons.unpack(words), expected)
+    assert np.array_equal(unpack(words), expected)
     assert 0 < expected.sum() < 4096
 
 
 def test_packing_is_undone_by_unpacking():
     pixels = np.random.default_rng(0).integers(2, size=(3, 64, 64), dtype=np.uint8)
-    words = polygons.pack(pixels)
+    words = pack(pixels)
     assert words.shape == (3, 64)
     assert words[0, 0] & 1 == pixels[0, 0, 0]
-    assert np.array_equal(polygons.unpack(words), pixels)
+    assert np.array_equal(unpack(words), pixels)

@@ -6,9 +6,10 @@ import pyarrow.parquet as pq
 import pytest
 import torch
 
-from scripts.core import minibatches, networks, posteriors, tables
-from scripts.encode_images import encode_images
-from scripts.import_codes import import_codes
+from custodes.tables.representations import Representation, read_representation, write_representation
+from custodes.vae import minibatches, networks, posteriors
+from scripts.images.encode_images import encode_images
+from scripts.images.import_codes import import_codes
 from tests.unit.squares import squares
 
 LABELS = {"dataset": "squares", "source": "rendered", "model": "beta_vae", "setting": 2, "restart": 0}
@@ -31,7 +32,7 @@ def folder(tmp_path_factory):
 def encoded(folder, count=None, seed=0, sample=False):
     path = folder / "codes.parquet"
     encode_images(folder / "images.npy", 1, folder / "weights.pt", count, seed, sample, LABELS, path)
-    return tables.read_representation(path)
+    return read_representation(path)
 
 
 def expected_posterior(folder):
@@ -101,10 +102,10 @@ def test_codes_that_are_not_finite_are_refused(folder, tmp_path):
 def test_representation_of_other_sizes_is_refused(tmp_path):
     codes = np.zeros((4, 2))
     with pytest.raises(ValueError, match=r"rows has shape \(3,\); \(4,\) is needed"):
-        tables.write_representation(tmp_path / "x", tables.Representation(LABELS, np.arange(3), codes))
-    wrong = tables.Representation(LABELS, np.arange(4), codes, np.zeros(3))
+        write_representation(tmp_path / "x", Representation(LABELS, np.arange(3), codes))
+    wrong = Representation(LABELS, np.arange(4), codes, np.zeros(3))
     with pytest.raises(ValueError, match=r"kl_per_latent has shape \(3,\); \(2,\) is needed"):
-        tables.write_representation(tmp_path / "x", wrong)
+        write_representation(tmp_path / "x", wrong)
 
 
 CODES = np.random.default_rng(0).standard_normal((50, 3))
@@ -124,7 +125,7 @@ def write(path, codes, **others):
 def imported(path, kept=None):
     labels = {"dataset": "squares", "source": "rendered", "model": "my_encoder"}
     import_codes(path, 50, labels, path.with_name("codes.parquet"), kept)
-    return tables.read_representation(path.with_name("codes.parquet"))
+    return read_representation(path.with_name("codes.parquet"))
 
 
 @pytest.mark.parametrize("suffix", [".npy", ".npz", ".parquet"])

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from scripts.core import random, registry
-from scripts.core.functions import INVERTIBLE, PUBLISHED
-from scripts.dgps import independent, single_constraint
-from scripts.encoders import linearly_entangled, overcomplete_entangled
+from custodes import registry, streams
+from custodes.dgps import independent, single_constraint
+from custodes.encoders import linearly_entangled, overcomplete_entangled
+from custodes.synthetic.nonlinearities import INVERTIBLE, PUBLISHED
 
 NAMES = registry.names("encoders")
 NULLS = ("null_gaussian", "null_uniform", "null_confounded", "null_repeated", "shuffled_rows")
@@ -14,14 +14,14 @@ D = 8
 
 
 def factors(n=60, d=D, seed=42):
-    return independent.sample(random.factors(seed), n, d)
+    return independent.sample(streams.factors(seed), n, d)
 
 
 def codes(name, z, m=None, seed=42, **parameters):
     module = registry.load("encoders", name)
     if m is None:
         m = module.default_m(z.shape[1], **parameters)
-    return module.encode(z, random.codes(seed), m, **parameters)
+    return module.encode(z, streams.codes(seed), m, **parameters)
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_alpha_zero_is_linear_even_where_the_functions_overflow(rng):
 @pytest.mark.parametrize("kappa", [1.0, 10.0, 50.0])
 @pytest.mark.parametrize(("module", "sizes"), [(linearly_entangled, (5,)), (overcomplete_entangled, (5, 12))])
 def test_condition_number_of_the_mixing_matrix(module, sizes, kappa):
-    a = module.mixing_matrix(random.codes(42), *sizes, kappa)
+    a = module.mixing_matrix(streams.codes(42), *sizes, kappa)
     assert a.shape == (sizes[-1], 5)
     np.testing.assert_allclose(np.linalg.svd(a, compute_uv=False), np.linspace(1, 1 / kappa, 5), rtol=1e-9)
     name = module.__name__.rsplit(".", 1)[1]
@@ -118,7 +118,7 @@ def test_condition_number_of_the_mixing_matrix(module, sizes, kappa):
 
 def test_linearly_entangled_is_the_drawn_matrix_with_new_singular_values(rng):
     g = rng.standard_normal((5, 5))
-    a = linearly_entangled.mixing_matrix(random.codes(42), 5, 4.0)
+    a = linearly_entangled.mixing_matrix(streams.codes(42), 5, 4.0)
     # g and A share singular vectors: g^T A and A g^T are symmetric and positive definite.
     for product in (g.T @ a, a @ g.T):
         np.testing.assert_allclose(product, product.T, atol=1e-12)
@@ -130,7 +130,7 @@ def test_overcomplete_entangled_draws_a_matrix_it_does_not_use(rng):
     left = np.linalg.qr(rng.standard_normal((12, 12))).Q[:, :5]
     right = np.linalg.qr(rng.standard_normal((5, 5))).Q
     expected = left * np.linspace(1, 0.1, 5) @ right.T
-    a = overcomplete_entangled.mixing_matrix(random.codes(42), 5, 12, 10.0)
+    a = overcomplete_entangled.mixing_matrix(streams.codes(42), 5, 12, 10.0)
     np.testing.assert_allclose(a, expected, atol=1e-14)
 
 
@@ -162,7 +162,7 @@ def test_undercomplete_random_draws_the_subset_last(rng):
 
 def test_undercomplete_at_d_eff_keeps_every_source():
     """The paper's question: with the redundant factors dropped nothing is lost."""
-    z = single_constraint.sample(random.factors(42), 60, 7, constraints=2)
+    z = single_constraint.sample(streams.factors(42), 60, 7, constraints=2)
     redundant = single_constraint.redundant_factors(7, constraints=2)
     z_hat = codes("undercomplete", z, m=5, redundant=redundant)
     np.testing.assert_allclose(
@@ -258,7 +258,7 @@ def test_one_stream_for_both_would_give_the_factors_back():
     """What the offset of the codes prevents; without it the test above could not hold."""
     z = factors()
     module = registry.load("encoders", "null_gaussian")
-    np.testing.assert_array_equal(module.encode(z, random.factors(42), D), z)
+    np.testing.assert_array_equal(module.encode(z, streams.factors(42), D), z)
 
 
 def test_controls(rng):

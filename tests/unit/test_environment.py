@@ -104,7 +104,7 @@ def test_interpreter_runs_the_locked_version(name):
 
 def test_every_import_is_a_direct_dependency():
     distributions = packages_distributions()
-    own = {"scripts", "tests"} | {path.stem for path in (ROOT / "tests").rglob("*.py")}
+    own = {"scripts", "custodes", "tests"} | {path.stem for path in (ROOT / "tests").rglob("*.py")}
     modules = imported_modules() - set(sys.stdlib_module_names) - own
     for module in modules:
         providers = {canonicalize_name(name) for name in distributions.get(module, [])}

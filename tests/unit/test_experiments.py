@@ -5,12 +5,13 @@ import csv
 import pandas as pd
 import pytest
 
-from scripts.core import grid, registry, study
-from scripts.core.config import read_yaml
-from scripts.core.errors import ConfigError
-from scripts.plots import selection
+from custodes.errors import ConfigError
+from custodes.sources import CHECKOUT
+from custodes.study import grid, study
+from custodes.study.yaml_files import read_yaml
+from custodes.tables.filters import matches
 
-PUBLISHED = registry.ROOT / "workflow" / "resources" / "published_cell_means.csv"
+PUBLISHED = CHECKOUT / "workflow" / "resources" / "published_cell_means.csv"
 EVERYTHING = {
     "protocols": "all",
     "experiments": "all",
@@ -150,7 +151,7 @@ def conditions(options):
 
 
 def test_no_part_of_a_figure_of_the_quick_study_is_empty():
-    quick = study.load(read_yaml(registry.ROOT / "config" / "quick.yaml"))
+    quick = study.load(read_yaml(CHECKOUT / "config" / "quick.yaml"))
     for name, spec in quick.figures.items():
         labels = [
             grid.labels(cell) | {"experiment": experiment}
@@ -160,7 +161,7 @@ def test_no_part_of_a_figure_of_the_quick_study_is_empty():
         table = pd.DataFrame(labels)
         for where in [{}, *conditions(spec.get("options", {}))]:
             cells = {column: value for column, value in where.items() if column in table}
-            assert selection.matches(table, cells).sum() >= 2, f"{name}: {where}"
+            assert matches(table, cells).sum() >= 2, f"{name}: {where}"
 
 
 def test_a_quick_study_may_leave_out_metrics_and_variants_of_an_experiment():

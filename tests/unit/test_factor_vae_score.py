@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from scripts.core.classes import rows_of_one_class
-from scripts.core.errors import Undefined
-from scripts.metrics import factor_vae_score
+from custodes.errors import Undefined
+from custodes.metrics import factor_vae_score
+from custodes.metrics._fixed_factor import rows_of_one_class
 from tests.unit.grid_factors import drawn, noise, noisy
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from scripts.core import figures, registry, study
-from scripts.core.errors import ConfigError
+from custodes import registry
+from custodes.errors import ConfigError
+from custodes.study import figures, study
 
 MAIN = ["mcc_pearson", "mcc_spearman", "r2", "dci", "focus"]
 MESSAGE = "fig08 needs what is not chosen: a metric besides dci, focus, mcc_pearson, mcc_spearman, r2, "

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from scripts.core import random
-from scripts.core.errors import Undefined
-from scripts.dgps import circuit, correlated, independent, multi_constraint, single_constraint
-from scripts.encoders import (
+from custodes import streams
+from custodes.dgps import circuit, correlated, independent, multi_constraint, single_constraint
+from custodes.encoders import (
     distributed,
     elementwise_linear,
     elementwise_nonlinear,
@@ -18,7 +17,8 @@ from scripts.encoders import (
     shuffled_rows,
     undercomplete,
 )
-from scripts.metrics import focus
+from custodes.errors import Undefined
+from custodes.metrics import focus
 
 
 def score(z, z_hat, **arguments):
@@ -26,11 +26,11 @@ def score(z, z_hat, **arguments):
 
 
 def draw(dgp=independent, encoder=elementwise_linear, seed=42, n=1000, d=5, m=None, rho=None, **parameters):
-    z = dgp.sample(random.factors(seed), n, d, **({} if rho is None else {"rho": rho}))
+    z = dgp.sample(streams.factors(seed), n, d, **({} if rho is None else {"rho": rho}))
     if encoder is undercomplete:
         parameters["redundant"] = dgp.redundant_factors(d)
     m = m or encoder.default_m(d, **{k: v for k, v in parameters.items() if k == "codes_per_factor"})
-    return z, encoder.encode(z, random.codes(seed), m, **parameters)
+    return z, encoder.encode(z, streams.codes(seed), m, **parameters)
 
 
 def normal(n=1000, d=5, seed=0):
@@ -131,7 +131,7 @@ def test_redundant_factors_may_be_dropped_and_others_may_not(dgp, m, expected):
     ("kept", "expected"), [([0, 2], 1.0), ([1, 3], 1.0), ([0], 0.5), ([0, 1, 2, 3], 1.0)]
 )
 def test_the_circuit(kept, expected):
-    z = circuit.sample(random.factors(42), 1000, 4)
+    z = circuit.sample(streams.factors(42), 1000, 4)
     assert score(z, z[:, kept]) == pytest.approx(expected, abs=0.001)
 
 
@@ -182,7 +182,7 @@ def test_sample_size_changes_little(n):
 
 def test_controls():
     z = normal()
-    assert score(z, shuffled_rows.encode(z, random.codes(1), 5)) < 0.01
+    assert score(z, shuffled_rows.encode(z, streams.codes(1), 5)) < 0.01
     assert score(z, np.abs(z)) < 0.01
     assert score(z, np.hstack([np.abs(z), np.sign(z)])) > 0.99
     assert score(z, np.hstack([z, normal(d=20, seed=1)])) > 0.98
@@ -255,7 +255,7 @@ def test_copies_of_factors_are_one():
     found = focus.parts(copies, z)
     assert found.purity == pytest.approx(1)
     assert np.array_equal(found.shares[:, 0], found.shares[:, 3])
-    codes = z @ linearly_entangled.mixing_matrix(random.codes(1), 3, 10.0)
+    codes = z @ linearly_entangled.mixing_matrix(streams.codes(1), 3, 10.0)
     assert focus.parts(copies, codes).purity[:3] == pytest.approx(focus.parts(z, codes).purity)
 
 
@@ -309,7 +309,7 @@ def test_affine_target():
     assert score(*draw(encoder=elementwise_nonlinear), target="affine") < 0.7
     assert score(z, normal(seed=1), target="affine") < 0.01
     assert score(*draw(multi_constraint, undercomplete), target="affine") == pytest.approx(0.8, abs=0.01)
-    resistance = circuit.sample(random.factors(42), 1000, 4)[:, :2]
+    resistance = circuit.sample(streams.factors(42), 1000, 4)[:, :2]
     assert score(resistance, resistance[:, :1], target="affine") == pytest.approx(1)
 
 

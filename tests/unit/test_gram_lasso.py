@@ -1,13 +1,16 @@
 """The lasso from inner products: scikit-learn on the samples, closed forms, collinear columns."""
 
+import importlib
+
 import numpy as np
 import pytest
 from sklearn.linear_model import Lasso
 
-from scripts.core import gram_lasso as module
-from scripts.core.arrays import unit_columns
-from scripts.core.errors import Undefined
-from scripts.core.gram_lasso import gram_lasso
+from custodes.errors import Undefined
+from custodes.metrics.udr.gram_lasso import gram_lasso
+from custodes.statistics.columns import unit_columns
+
+module = importlib.import_module("custodes.metrics.udr.gram_lasso")  # the function has its name
 
 
 def problem(kind, seed=0, n=80, columns=8, targets=12):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scripts.core import grid
-from scripts.core.errors import ConfigError
+from custodes.errors import ConfigError
+from custodes.study import grid
 
 PUBLISHED = {"dgps": {"single_constraint": {"function": "tanh_cube"}}, "encoders": {}}
 E1 = {"dgp": "independent", "encoder": "elementwise_linear"}

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from scripts.core import null, registry
-from scripts.core.errors import Undefined
+from custodes import registry
+from custodes.errors import Undefined
+from custodes.scoring import null_calibration
 from tests.unit.grid_factors import TRANSFORMATIONS, drawn, noise, noisy
 from tests.unit.test_registry_properties import BAD, METRICS
 
@@ -130,7 +131,7 @@ def test_a_rare_class_does_not_end_the_score(name):
 def test_null_calibration_stands_beside_the_score(name):
     z, z_hat = example()
     few = {key: value for key, value in FEW.items() if key in registry.parameters("metrics", name)}
-    for found in null.null_calibrate(GRID[name], z, z_hat, permutations=9, **few).values():
+    for found in null_calibration.null_calibrate(GRID[name], z, z_hat, permutations=9, **few).values():
         assert found["p_value"] == pytest.approx(0.1)
         assert found["null_mean"] < found["value"] - 0.1
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scripts.core import image_figures
-from scripts.core.image_study import ImageStudy
+from custodes.study import image_figures
+from custodes.study.images import ImageStudy
 
 ALL = list(image_figures.RANKINGS)
 OF_UDR = ["udr_against_scores", "effect_of_partners", "best_and_worst"]

@@ -11,22 +11,19 @@ from matplotlib.collections import LineCollection
 from matplotlib.text import Text
 from plot_helpers import crosses, legend_texts
 
-from scripts.core import (
-    correspondence,
-    effects,
-    figure_files,
-    image_figures,
-    prepared,
-    ranking,
-    registry,
-    tables,
-)
-from scripts.core.factor_grid import FactorGrid
-from scripts.core.images import ImageSet
-from scripts.draw_ranking import draw_ranking
-from scripts.draw_representation import draw_representation
-from scripts.plots import effects as effect_plots
-from scripts.plots import matrices, models, mosaics, partners, rankings, style, training_curves
+from custodes import registry
+from custodes.analysis import associations, interventional_effects, rank_agreement
+from custodes.drawing import files as drawing_files
+from custodes.drawing import style
+from custodes.image_plots import effects as effect_plots
+from custodes.image_plots import matrices, models, mosaics, partners, rankings, training_curves
+from custodes.images import prepared
+from custodes.images.factor_grid import FactorGrid
+from custodes.images.image_set import ImageSet
+from custodes.study import image_figures
+from custodes.tables.representations import Representation, write_representation
+from scripts.figures.draw_ranking import draw_ranking
+from scripts.figures.draw_representation import draw_representation
 
 LABELS = {"dataset": "dsprites", "source": "rendered", "model": "beta_vae", "setting": 2, "restart": 1}
 LABELS |= {"model_beta": 4.0, "n": 400, "m": 3}
@@ -50,8 +47,7 @@ def correspondences():
     z, rng = crossed(), np.random.default_rng(0)
     kinds = ("robustness", "importance", "information")
     return {
-        kind: correspondence.beside_null(getattr(correspondence, kind), z, codes_of(z), 1, rng)
-        for kind in kinds
+        kind: associations.beside_null(getattr(associations, kind), z, codes_of(z), 1, rng) for kind in kinds
     }
 
 
@@ -87,8 +83,8 @@ def rankings_table(table):
     parts = []
     for comparison in rankings.COMPARISONS:
         own = table[table["comparison"].isna() | (table["comparison"] == comparison)]
-        for by in (ranking.GROUP, ("dataset", "source")):
-            found = ranking.compare_rankings(
+        for by in (rank_agreement.GROUP, ("dataset", "source")):
+            found = rank_agreement.compare_rankings(
                 own, ["udr_lasso"], np.random.default_rng(0), by=by, resamples=100
             )
             parts.append(found.assign(comparison=comparison))
@@ -138,7 +134,7 @@ def draw_all():
     z = crossed()
     z_hat, table, found = codes_of(z), model_table(), correspondences()
     followed = found["robustness"].matrix.argmax(axis=1)
-    agreement = ranking.agreement_by_partners(
+    agreement = rank_agreement.agreement_by_partners(
         table[table["comparison"].isna()],
         pairs_table(table),
         "udr_lasso",
@@ -149,7 +145,7 @@ def draw_all():
     return {
         "matrices": matrices.irs_matrices(found, np.arange(3), FACTORS, LABELS, leaf=2),
         "interventions": effect_plots.interventions(
-            effects.interventional_effects(z, z_hat, followed), np.arange(3), FACTORS, LABELS
+            interventional_effects.interventional_effects(z, z_hat, followed), np.arange(3), FACTORS, LABELS
         ),
         "violins": effect_plots.violins(z, z_hat, np.arange(3), FACTORS, LABELS),
         "udr_against_scores": rankings.udr_against_scores(table, rankings_table(table)),
@@ -214,7 +210,7 @@ def test_measures_of_a_copy_and_of_a_disturbed_copy():
 
 def test_equal_seeds_give_equal_forests():
     z = crossed()
-    first, second = (correspondence.importance(z, codes_of(z), np.random.default_rng(1)) for _ in range(2))
+    first, second = (associations.importance(z, codes_of(z), np.random.default_rng(1)) for _ in range(2))
     assert np.array_equal(first.matrix, second.matrix)
 
 
@@ -223,32 +219,32 @@ def test_a_constant_code_and_a_constant_factor_have_no_weight_and_no_information
     z[:, 1] = 3
     z_hat = np.stack([z[:, 0], np.full(len(z), 0.1)], axis=1)
     rng = np.random.default_rng(0)
-    importance = correspondence.importance(z, z_hat, rng)
+    importance = associations.importance(z, z_hat, rng)
     assert importance.matrix[:, 1].tolist() == [0, 0]
     assert importance.weights.tolist() == [1, 0]
-    assert correspondence.information(z, z_hat, rng).scores.tolist() == [1, 0]
+    assert associations.information(z, z_hat, rng).scores.tolist() == [1, 0]
 
 
 @pytest.mark.parametrize(("n", "leaf"), [(100, 1), (4000, 20), (100_000, 500), (737_280, 500)])
 def test_leaves_are_those_of_the_paper_for_as_many_rows(n, leaf):
-    assert correspondence.smallest_leaf(n) == leaf
+    assert associations.smallest_leaf(n) == leaf
 
 
 def test_the_most_informative_codes_keep_their_order():
     matrix = np.array([[0.1, 0.0], [0.0, 0.9], [0.3, 0.2], [0.5, 0.1]])
-    assert correspondence.most_informative(matrix, 2).tolist() == [1, 3]
+    assert associations.most_informative(matrix, 2).tolist() == [1, 3]
 
 
 def test_neighbouring_values_are_merged_into_few_levels():
     z = np.column_stack([np.arange(12) % 3, np.arange(12)]).astype(float)
-    merged = effects.in_few_levels(z, most=4)
+    merged = interventional_effects.in_few_levels(z, most=4)
     assert merged[:, 0].tolist() == z[:, 0].tolist()
     assert merged[:, 1].tolist() == [1, 1, 1, 4, 4, 4, 7, 7, 7, 10, 10, 10]
 
 
 def test_effects_are_means_under_interventions():
     z = crossed()
-    table = effects.interventional_effects(z, codes_of(z), np.array([0, 1, 1]))
+    table = interventional_effects.interventional_effects(z, codes_of(z), np.array([0, 1, 1]))
     one = table[table["code"] == 1]
     assert set(one["kept"]) == {1}
     both = one[one["shifted"] == 0]
@@ -368,7 +364,7 @@ def test_all_partners_give_the_agreement_of_the_scores():
     table = model_table()
     pairs = pairs_table(table)
     scores = table[table["comparison"].isna()]
-    found = ranking.agreement_by_partners(
+    found = rank_agreement.agreement_by_partners(
         scores, pairs, "udr_lasso", ["mig"], 20, np.random.default_rng(0)
     ).set_index(["model", "partners"])
     assert list(found.loc["beta_vae"].index) == [1, 2, 3, 4]
@@ -384,7 +380,7 @@ def test_all_partners_give_the_agreement_of_the_scores():
 def test_an_agreement_that_is_undefined_says_why_and_is_named():
     table = model_table()
     table.loc[table["score"] == "mig", "value"] = 0.5
-    agreement = ranking.agreement_by_partners(
+    agreement = rank_agreement.agreement_by_partners(
         table[table["comparison"].isna()],
         pairs_table(table),
         "udr_lasso",
@@ -457,11 +453,11 @@ def test_a_model_without_hyperparameters_is_named_by_its_setting():
     assert models.described(labels) == "my encoder, setting 1, restart 2"
 
 
-def write_representation(folder, restart, z, kl):
+def write_codes(folder, restart, z, kl):
     labels = {key: value for key, value in LABELS.items() if key not in ("n", "m")} | {"restart": restart}
     rows = np.arange(len(z))[::-1].copy()
     path = folder / f"codes{restart}.parquet"
-    tables.write_representation(path, tables.Representation(labels, rows, codes_of(z)[rows], kl))
+    write_representation(path, Representation(labels, rows, codes_of(z)[rows], kl))
     return path
 
 
@@ -475,7 +471,7 @@ def write_data_set(folder, z):
 
 def test_from_files_to_the_figures_of_one_representation(tmp_path):
     z = crossed(levels=(3, 12), copies=6)
-    path_to_codes = write_representation(tmp_path, 1, z, np.array([2.0, 1.0, 0.001]))
+    path_to_codes = write_codes(tmp_path, 1, z, np.array([2.0, 1.0, 0.001]))
     wanted = {name: [tmp_path / f"{name}.pdf"] for name in ("irs_matrices", "interventions", "violins")}
     write_data_set(tmp_path, z)
     draw_representation(tmp_path, path_to_codes, 0.01, 1, 0, wanted)
@@ -499,7 +495,7 @@ def test_from_files_to_the_figures_over_models(tmp_path):
         np.savez(tmp_path / f"{place}.npz", **pictures())
     inputs = {kind: [tmp_path / f"{kind}.parquet"] for kind in (*read, "curves")} | {
         "prepared": [tmp_path / name for name in (prepared.IMAGES, prepared.FACTORS, prepared.DESCRIPTION)],
-        "codes": [write_representation(tmp_path, restart, z, None) for restart in (1, 2)],
+        "codes": [write_codes(tmp_path, restart, z, None) for restart in (1, 2)],
         "pictures": [tmp_path / f"{place}.npz" for place in range(len(trained))],
     }
     for name, kinds in image_figures.RANKINGS.items():
@@ -516,13 +512,13 @@ def written(monkeypatch):
     def note(figure, _):
         found.extend(" ".join(text.get_text().split()) for text in figure.findobj(Text))
 
-    monkeypatch.setattr(figure_files, "write", note)
+    monkeypatch.setattr(drawing_files, "write", note)
     return found
 
 
 def test_figures_of_factors_that_are_not_discrete_say_so(tmp_path, written):
     z = np.stack([np.arange(12.0), np.arange(12.0) % 2], axis=1)
-    path_to_codes = write_representation(tmp_path, 1, z, None)
+    path_to_codes = write_codes(tmp_path, 1, z, None)
     write_data_set(tmp_path, z)
     files = {"prepared": [tmp_path / prepared.IMAGES], "codes": [path_to_codes]}
     draw_representation(tmp_path, path_to_codes, 0.01, 1, 0, {"violins": [], "interventions": []})

@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scripts.aggregate_images import aggregate_images
-from scripts.compare_representations import compare_representations
-from scripts.core import tables
+from custodes.tables.files import write_rows
+from custodes.tables.representations import REPRESENTATION_SCORES, Representation, write_representation
+from scripts.images.aggregate_images import aggregate_images
+from scripts.images.compare_representations import compare_representations
 
 N = 200
 CODES = np.random.default_rng(0).standard_normal((N, 3))
@@ -25,10 +26,10 @@ def written(folder, models=MODELS, kl=(1.0, 1.0, 1.0), rows=None):
     for (setting, restart), codes in models.items():
         paths.append(folder / f"h{setting}s{restart}.parquet")
         kept = np.arange(len(codes)) if rows is None else rows[setting]
-        representation = tables.Representation(
+        representation = Representation(
             labels(setting, restart), kept, codes, None if kl is None else np.array(kl)
         )
-        tables.write_representation(paths[-1], representation)
+        write_representation(paths[-1], representation)
     return paths
 
 
@@ -94,7 +95,7 @@ def irs_rows(values):
 
 def aggregated(folder, values):
     compared(folder)
-    tables.write_rows(folder / "irs.parquet", irs_rows(values), tables.REPRESENTATION_SCORES)
+    write_rows(folder / "irs.parquet", irs_rows(values), REPRESENTATION_SCORES)
     outputs = [folder / f"{name}.parquet" for name in ("models", "settings", "rankings")]
     paths = [folder / "udr.parquet", folder / "irs.parquet"]
     aggregate_images(paths, ["irs", "udr"], [labels(*key) for key in MODELS], 0, *outputs)

@@ -7,10 +7,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.preprocessing import StandardScaler
 
-from scripts.core import random, registry
-from scripts.core.errors import Undefined
-from scripts.core.information import class_counts, entropies, factor_classes
-from scripts.metrics import infomec
+from custodes import registry, streams
+from custodes.errors import Undefined
+from custodes.metrics import infomec
+from custodes.statistics.information import class_counts, entropies, factor_classes
 
 NEIGHBOURS_AS_PUBLISHED = {"rank_transform": False, "ties": "jitter"}
 PUBLISHED = {**NEIGHBOURS_AS_PUBLISHED, "probe": "balanced", "min_rows": 50}
@@ -23,8 +23,8 @@ def score(z, z_hat, seed=0, **arguments):
 
 
 def draw(encoder, seed, n=1000, d=5, m=5, **parameters):
-    z = registry.load("dgps", "independent").sample(random.factors(seed), n, d)
-    return z, registry.load("encoders", encoder).encode(z, random.codes(seed), m, **parameters)
+    z = registry.load("dgps", "independent").sample(streams.factors(seed), n, d)
+    return z, registry.load("encoders", encoder).encode(z, streams.codes(seed), m, **parameters)
 
 
 CLOSED_FORMS = {
@@ -150,7 +150,7 @@ def test_factors_that_do_not_vary_are_left_out():
 @pytest.mark.parametrize("parameters", [{}, PUBLISHED], ids=["corrected", "published"])
 def test_constant_codes_say_nothing(parameters):
     z = np.random.default_rng(0).standard_normal((300, 1)) > 0
-    split = random.row_split(300, 1, 0.2)
+    split = streams.row_split(300, 1, 0.2)
     scores = score(z, np.full((300, 2), 0.1), split=split, **parameters)
     assert scores == pytest.approx({"m": 0, "c": 0, "e": 0}, abs=0.01)
 
@@ -174,7 +174,7 @@ def test_unknown_choices_are_named(arguments, message):
 
 def test_only_the_jitter_draws_for_the_information():
     z, z_hat = draw("elementwise_linear", 1, n=250, d=2, m=2)
-    split = random.row_split(250, 1, 0.2)
+    split = streams.row_split(250, 1, 0.2)
     assert score(z, z_hat, seed=1, split=split) == score(z, z_hat, seed=2, split=split)
     one, two = (score(z, z_hat, seed=seed, split=split, **PUBLISHED) for seed in (1, 2))
     again = score(z, z_hat, seed=1, split=split, **PUBLISHED)
@@ -186,7 +186,7 @@ def test_every_size_as_published(d, m):
     rng = np.random.default_rng(3)
     z = rng.standard_normal((300, d))
     z_hat = z @ rng.standard_normal((d, m)) + rng.standard_normal((300, m))
-    scores = score(z, z_hat, split=random.row_split(300, 1, 0.2), **PUBLISHED)
+    scores = score(z, z_hat, split=streams.row_split(300, 1, 0.2), **PUBLISHED)
     assert all(0 <= value <= 1 for value in scores.values() if not isinstance(value, Undefined))
     assert d > 1 or scores["m"] == 1
     assert m > 1 or scores["c"] == 1
@@ -195,7 +195,7 @@ def test_every_size_as_published(d, m):
 @pytest.mark.parametrize("parameters", [{}, PUBLISHED], ids=["corrected", "published"])
 def test_the_largest_doubles_in_test_rows_only(parameters):
     z, z_hat = draw("elementwise_linear", 1, n=300, d=2, m=2)
-    train, test = random.row_split(300, 1, 0.2)
+    train, test = streams.row_split(300, 1, 0.2)
     z_hat[train] *= 1e-300
     z_hat[test[:2]] = [[1.7e308, 0.0], [-1.7e308, 1.7e308]]
     scores = score(z, z_hat, split=(train, test), **parameters)
@@ -225,7 +225,7 @@ def published_by_scikit_learn(z, z_hat, train, test):
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_published_protocol_agrees_with_scikit_learn():
     z, z_hat = draw("elementwise_linear", 43, n=500, d=4, m=4)
-    split = random.row_split(500, 43, 0.2)
+    split = streams.row_split(500, 43, 0.2)
     infom, explained = published_by_scikit_learn(z, z_hat, *split)
     scores = score(z, z_hat, split=split, **PUBLISHED)
     assert 0 < len(explained) < 4  # some factors are left out
@@ -239,7 +239,7 @@ def test_published_cell():
     for seed in range(42, 52):
         z, z_hat = draw("undercomplete", seed, d=10, m=1, keep="last")
         values.append(
-            list(score(z, z_hat, seed, split=random.row_split(1000, seed, 0.2), **PUBLISHED).values())
+            list(score(z, z_hat, seed, split=streams.row_split(1000, seed, 0.2), **PUBLISHED).values())
         )
     infom, infoc, infoe = np.mean(values, axis=0)
     assert infom == pytest.approx(0.949060, abs=0.005)

@@ -11,9 +11,10 @@ from sklearn.metrics import mutual_info_score
 from sklearn.metrics.cluster import contingency_matrix, expected_mutual_information
 from threadpoolctl import threadpool_limits
 
-from scripts.core import explained, multinomial
-from scripts.core.arrays import ranks
-from scripts.core.information import (
+from custodes.metrics.infomec import explicitness, multinomial
+from custodes.metrics.infomec.knn_information import jittered_neighbour_information, neighbour_information
+from custodes.statistics.columns import ranks
+from custodes.statistics.information import (
     binned_information,
     class_counts,
     entropies,
@@ -21,7 +22,6 @@ from scripts.core.information import (
     expected_information,
     factor_classes,
 )
-from scripts.core.neighbours import jittered_neighbour_information, neighbour_information
 
 
 def histogram_information(z, z_hat, bins=20):
@@ -219,21 +219,21 @@ def halves(n):
 
 def test_explained_share_of_perfect_and_useless_codes():
     z, noise = np.random.default_rng(1).standard_normal((2, 2000, 2))
-    assert explained.held_out(z, z @ [[1.0, 0.5], [0.0, -3.0]], halves(2000), 20) == pytest.approx(
+    assert explicitness.held_out(z, z @ [[1.0, 0.5], [0.0, -3.0]], halves(2000), 20) == pytest.approx(
         0.9, abs=0.03
     )
-    assert np.all(np.abs(explained.held_out(z, noise, halves(2000), 20)) < 0.05)
+    assert np.all(np.abs(explicitness.held_out(z, noise, halves(2000), 20)) < 0.05)
 
 
 def test_a_class_in_test_rows_only_costs_its_share_of_one_row():
     z = np.repeat([0.0, 1.0, 0.0, 1.0, 2.0], 20)[:, None]
     parts = [(np.arange(40), np.arange(40, 100))]
     expected = 1 + np.log(1 / 3 / 41) / 3 / np.log(3)
-    assert explained.held_out(z, z, parts, 20) == pytest.approx(expected, abs=0.02)
-    assert len(explained.balanced(z, z, parts, 20)) == 0
+    assert explicitness.held_out(z, z, parts, 20) == pytest.approx(expected, abs=0.02)
+    assert len(explicitness.balanced(z, z, parts, 20)) == 0
 
 
-@pytest.mark.parametrize("share", [explained.held_out, explained.balanced])
+@pytest.mark.parametrize("share", [explicitness.held_out, explicitness.balanced])
 def test_codes_that_say_nothing_at_all_and_factors_of_one_class(share):
     z = np.repeat([0.0, 1.0], 50)[:, None]
     parts = [(np.arange(0, 100, 2), np.arange(1, 100, 2))]
@@ -243,6 +243,6 @@ def test_codes_that_say_nothing_at_all_and_factors_of_one_class(share):
 
 def test_more_codes_than_rows():
     z, z_hat = related(60, 2, 100)
-    shares = explained.held_out(z, z_hat, halves(60), 20)
+    shares = explicitness.held_out(z, z_hat, halves(60), 20)
     assert np.isfinite(shares).all()
     assert shares.max() < 1

@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scripts.core import interventions, null
-from scripts.core.combinations import observed_combinations
-from scripts.core.errors import Undefined
-from scripts.core.information import equal_width_bins
-from scripts.metrics import irs
+from custodes.errors import Undefined
+from custodes.metrics import irs
+from custodes.scoring import null_calibration
+from custodes.statistics import interventions
+from custodes.statistics.combinations import observed_combinations
+from custodes.statistics.information import equal_width_bins
 from tests.unit.test_registry_properties import BAD, TRANSFORMATIONS
 
 REAL = Path(__file__).resolve().parents[1] / "data" / "dsprites_vae_codes.npz"
@@ -326,7 +327,7 @@ def test_the_null_beside_it(estimator):
     z = np.random.default_rng(0).integers([3, 6, 10], size=(500, 3))
     noise = np.random.default_rng(1).standard_normal((500, 3))
     perfect, independent = (
-        null.null_calibrate(irs, z, codes, permutations=39, estimator=estimator)["irs"]
+        null_calibration.null_calibrate(irs, z, codes, permutations=39, estimator=estimator)["irs"]
         for codes in (z, noise)
     )
     assert perfect["p_value"] == 1 / 40

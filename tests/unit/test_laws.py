@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scripts.core.laws import law_errors
+from custodes.metrics.focus.exact_laws import law_errors
 
 FOUND = {
     "sum": lambda x: x[:, 0] + x[:, 1],

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scripts.core.leave_one_out import linear_errors, neighbour_errors
+from custodes.metrics.focus.leave_one_out import linear_errors, neighbour_errors
 
 
 def centred(*shape, seed=0):

@@ -7,11 +7,11 @@ import pytest
 from scipy import stats
 from scipy.special import beta
 
-from scripts.core.arrays import ranks
-from scripts.core.errors import Undefined
-from scripts.core.folds import in_canonical_order, shuffled_folds
-from scripts.core.matching import correlation_matrix
-from scripts.metrics import mcc_pearson, mcc_spearman
+from custodes.errors import Undefined
+from custodes.metrics import mcc_pearson, mcc_spearman
+from custodes.statistics.columns import ranks
+from custodes.statistics.folds import in_canonical_order, shuffled_folds
+from custodes.statistics.matching import correlation_matrix
 
 BOTH = pytest.mark.parametrize("metric", [mcc_pearson, mcc_spearman], ids=["pearson", "spearman"])
 

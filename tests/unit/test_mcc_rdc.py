@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from scripts.core import random, registry
-from scripts.core.errors import Undefined
-from scripts.core.rdc import dependence_matrix
-from scripts.metrics import mcc_rdc
+from custodes import registry, streams
+from custodes.errors import Undefined
+from custodes.metrics import mcc_rdc
+from custodes.metrics.mcc_rdc.rdc import dependence_matrix
 
 CORRECTED = {
     "weights": "shared",
@@ -26,9 +26,9 @@ PUBLISHED = {
 
 
 def draw(encoder, n=1000, d=5, seed=42, dgp="independent", **sizes):
-    z = registry.load("dgps", dgp).sample(random.factors(seed), n, d)
+    z = registry.load("dgps", dgp).sample(streams.factors(seed), n, d)
     module = registry.load("encoders", encoder)
-    return z, module.encode(z, random.codes(seed), sizes.get("m", module.default_m(d)))
+    return z, module.encode(z, streams.codes(seed), sizes.get("m", module.default_m(d)))
 
 
 def score(z, z_hat, seed=0, **options):
@@ -198,7 +198,7 @@ def test_published_means(dgp, encoder, sizes, mean):
     scores = []
     for seed in range(42, 47):
         z, z_hat = draw(encoder, dgp=dgp, seed=seed, **sizes)
-        split = random.row_split(len(z), seed, 0.2)
+        split = streams.row_split(len(z), seed, 0.2)
         scores.append(score(z, z_hat, seed, split=split, **PUBLISHED, min_rows=2)["mcc_rdc"])
     assert np.mean(scores) == pytest.approx(mean, abs=0.08)
 

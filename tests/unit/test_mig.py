@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from scripts.core import random, registry
-from scripts.core.errors import Undefined
-from scripts.metrics import mig
+from custodes import registry, streams
+from custodes.errors import Undefined
+from custodes.metrics import mig
 
 PUBLISHED = {"adjust_for_chance": False, "min_rows": 40}
 
@@ -15,8 +15,8 @@ def score(z, z_hat, **arguments):
 
 
 def draw(encoder, seed, n=1000, d=5, m=5):
-    z = registry.load("dgps", "independent").sample(random.factors(seed), n, d)
-    return z, registry.load("encoders", encoder).encode(z, random.codes(seed), m)
+    z = registry.load("dgps", "independent").sample(streams.factors(seed), n, d)
+    return z, registry.load("encoders", encoder).encode(z, streams.codes(seed), m)
 
 
 def histogram_per_pair(z, z_hat):
@@ -63,7 +63,7 @@ def test_published_cell():
     values = []
     for seed in range(42, 47):
         z, z_hat = draw("elementwise_linear", seed)
-        values.append(score(z, z_hat, split=random.row_split(1000, seed, 0.2), **PUBLISHED))
+        values.append(score(z, z_hat, split=streams.row_split(1000, seed, 0.2), **PUBLISHED))
     assert np.mean(values) == pytest.approx(0.741159, abs=1e-6)
 
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 import torch
 
-from scripts.core import posteriors, registry
-from scripts.models import annealed_vae, beta_tc_vae, beta_vae, dip_vae_i, dip_vae_ii, factor_vae, vae
+from custodes import registry
+from custodes.models import annealed_vae, beta_tc_vae, beta_vae, dip_vae_i, dip_vae_ii, factor_vae, vae
+from custodes.vae import posteriors
 
 NAMES = registry.names("models")
 # The hyperparameters of the UDR study.
@@ -234,8 +235,9 @@ def test_every_parameter_changes_the_loss_and_bad_values_are_refused(name, param
 
 IMPORTS = """
 import sys
-from scripts.core import networks, pictures, registry, training
-from scripts import encode_images, import_codes, train_vae
+from custodes import registry
+from custodes.vae import networks, training, traversals
+from scripts.images import encode_images, import_codes, train_vae
 for name in registry.names("models"):
     registry.parameters("models", name)
     registry.load("models", name).check()

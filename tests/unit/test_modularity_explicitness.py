@@ -6,9 +6,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import mutual_info_score, roc_auc_score
 from sklearn.preprocessing import StandardScaler
 
-from scripts.core.errors import Undefined
-from scripts.core.information import modularities
-from scripts.metrics import modularity_explicitness
+from custodes.errors import Undefined
+from custodes.metrics import modularity_explicitness
+from custodes.statistics.information import modularities
 from tests.unit.grid_factors import crossed, drawn, noise, noisy
 
 

@@ -6,7 +6,7 @@ Agreement with scikit-learn is in test_information.py.
 import numpy as np
 import pytest
 
-from scripts.core import multinomial
+from custodes.metrics.infomec import multinomial
 
 PENALTY = 1e-3
 

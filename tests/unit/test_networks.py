@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from scripts.core import minibatches, networks
-from scripts.core.images import open_images
+from custodes.images.image_set import open_images
+from custodes.vae import minibatches, networks
 
 CPU = torch.device("cpu")
 

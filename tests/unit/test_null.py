@@ -5,9 +5,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from scripts.core import null, registry, scoring, tables
-from scripts.core.errors import Undefined
-from scripts.metrics import mcc_pearson
+from custodes import registry
+from custodes.errors import Undefined
+from custodes.metrics import mcc_pearson
+from custodes.scoring import blocks, null_calibration
+from custodes.tables.columns import OK
 
 UNDEFINED = Undefined("too few classes")
 
@@ -17,7 +19,7 @@ def metric(low=0.0, high=1.0, **attributes):
 
 
 def calibration(module, value, nulls):
-    return null.calibration(module, "score", value, [{"score": one} for one in nulls])
+    return null_calibration.calibration(module, "score", value, [{"score": one} for one in nulls])
 
 
 def test_statistics_of_known_null_scores():
@@ -54,7 +56,8 @@ def test_without_a_value_on_either_side_there_is_no_calibration(value, nulls):
 def test_a_perfect_code_is_far_from_chance_and_an_independent_one_is_not():
     z, noise = np.random.default_rng(0).standard_normal((2, 100, 2))
     perfect, independent = (
-        null.null_calibrate(mcc_pearson, z, codes, permutations=39)["mcc_pearson"] for codes in (z, noise)
+        null_calibration.null_calibrate(mcc_pearson, z, codes, permutations=39)["mcc_pearson"]
+        for codes in (z, noise)
     )
     assert perfect["value"] == pytest.approx(perfect["adjusted"])
     assert perfect["p_value"] == 1 / 40
@@ -80,7 +83,7 @@ def scored(parameters):
     z = np.arange(8.0).reshape(4, 2)
     return {
         row["score"]: row
-        for row in scoring.score_rows(
+        for row in blocks.score_rows(
             "half_defined", z, z, seed=1, split=None, parameters=parameters, permutations=3
         )
     }
@@ -90,7 +93,7 @@ def scored(parameters):
 def test_a_score_without_a_value_says_why_beside_one_that_has_a_value():
     rows = scored({})
     assert rows["defined"]["value"] == 0.5
-    assert rows["defined"]["status"] == tables.OK
+    assert rows["defined"]["status"] == OK
     assert rows["defined"]["null_permutations"] == 3
     assert rows["undefined"] == {
         "metric": "half_defined",
@@ -116,7 +119,9 @@ def test_adjusted_scores_of_independent_codes_are_zero_on_average(name):
     adjusted = {}
     for seed in range(20):
         z, noise = np.random.default_rng(1000 + seed).standard_normal((2, 1000, 5))
-        for score, found in null.null_calibrate(module, z, noise, permutations=9, seed=seed).items():
+        for score, found in null_calibration.null_calibrate(
+            module, z, noise, permutations=9, seed=seed
+        ).items():
             if module.SCORES[score][1] == 1:
                 adjusted.setdefault(score, []).append(found["adjusted"])
     assert adjusted

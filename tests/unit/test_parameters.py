@@ -5,8 +5,8 @@ import inspect
 import numpy as np
 import pytest
 
-from scripts.core import random, registry
-from scripts.core.errors import Infeasible
+from custodes import registry, streams
+from custodes.errors import Infeasible
 
 # For every declared parameter: settings that must give other numbers than the defaults.
 DGP_CHANGES = {
@@ -151,14 +151,14 @@ ENCODER_REFUSALS = [
 
 def sample(name, **parameters):
     d = 4 if name == "circuit" else 6
-    return registry.load("dgps", name).sample(random.factors(42), 50, d, **parameters)
+    return registry.load("dgps", name).sample(streams.factors(42), 50, d, **parameters)
 
 
 def encode(name, d=8, m=None, **parameters):
     module = registry.load("encoders", name)
-    z = random.factors(42).standard_normal((50, d))
+    z = streams.factors(42).standard_normal((50, d))
     m = module.default_m(d, **parameters) if m is None else m
-    return module.encode(z, random.codes(42), m, **parameters)
+    return module.encode(z, streams.codes(42), m, **parameters)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_distributions_refuse(name, d, parameters, message):
         registry.load("dgps", name).check(d, **parameters)
     assert not isinstance(caught.value, Infeasible)
     with pytest.raises(ValueError, match=message):
-        registry.load("dgps", name).sample(random.factors(42), 50, d, **parameters)
+        registry.load("dgps", name).sample(streams.factors(42), 50, d, **parameters)
 
 
 @pytest.mark.parametrize(("name", "d", "m", "parameters", "message"), ENCODER_REFUSALS)

@@ -6,7 +6,7 @@ import pytest
 from matplotlib.collections import LineCollection, PolyCollection
 from plot_helpers import NO_VALUE, change, crosses, legend_texts, line_through, rectangles, rows
 
-from scripts.plots import lines
+from custodes.plots import lines
 
 SWEEP = {"score": ["r2", "mcc_pearson"], "m": [1, 2, 3, 4]}
 
@@ -120,8 +120,9 @@ def test_floor_of_null_scores_counts_the_rows_scored(x):
 
 
 def test_population_score_averages_the_mixing_matrices_of_the_seeds():
-    from scripts.core import closed_forms, random
-    from scripts.encoders import linearly_entangled
+    from custodes import streams
+    from custodes.encoders import linearly_entangled
+    from custodes.synthetic import closed_forms
 
     table = rows(
         score="mcc_pearson",
@@ -136,7 +137,7 @@ def test_population_score_averages_the_mixing_matrices_of_the_seeds():
     expected = np.mean(
         [
             closed_forms.population_mcc_pearson(
-                linearly_entangled.mixing_matrix(random.codes(seed), 5, 10.0),
+                linearly_entangled.mixing_matrix(streams.codes(seed), 5, 10.0),
                 closed_forms.equicorrelation(5, 0.8),
             )
             for seed in (7, 8, 9)

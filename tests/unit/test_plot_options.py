@@ -4,31 +4,33 @@ import numpy as np
 import pytest
 from plot_helpers import rows
 
-from scripts.core import registry
-from scripts.plots import lines, selection
+from custodes import registry
+from custodes.drawing import selection
+from custodes.plots import lines
+from custodes.tables.filters import matches
 
 SWEEP = {"score": ["r2", "mcc_pearson"], "m": [1, 2, 3, 4]}
 
 
 def test_numbers_are_matched_up_to_rounding_and_names_exactly():
     table = rows(score=["r2", "mig"], dgp_rho=[0.1 + 0.2, 0.5])
-    assert selection.matches(table, {"dgp_rho": 0.3, "score": ["r2"]}).tolist() == [True, False, False, False]
+    assert matches(table, {"dgp_rho": 0.3, "score": ["r2"]}).tolist() == [True, False, False, False]
 
 
 @pytest.mark.parametrize(("column", "value"), [("encoder_kappa", 10.0), ("encoder_keep", "last")])
 def test_rows_without_a_parameter_are_matched_by_null(column, value):
     table = rows(encoder=["linearly_entangled", "undercomplete", "elementwise_linear"])
     table[column] = [value, {"encoder_kappa": 2.0, "encoder_keep": "first"}[column], None]
-    assert selection.matches(table, {column: [None, value]}).tolist() == [True, False, True]
-    assert selection.matches(table, {column: value}).tolist() == [True, False, False]
+    assert matches(table, {column: [None, value]}).tolist() == [True, False, True]
+    assert matches(table, {column: value}).tolist() == [True, False, False]
 
 
 def test_a_parameter_that_no_row_has_is_missing_in_all():
     table = rows(m=[1, 2])
-    assert selection.matches(table, {"encoder_noise": [None, 0.3], "m": 2}).tolist() == [False, True]
-    assert not selection.matches(table, {"encoder_noise": 0.3}).any()
+    assert matches(table, {"encoder_noise": [None, 0.3], "m": 2}).tolist() == [False, True]
+    assert not matches(table, {"encoder_noise": 0.3}).any()
     with pytest.raises(ValueError, match="column 'noise' is not in the tables"):
-        selection.matches(table, {"noise": 0.3})
+        matches(table, {"noise": 0.3})
 
 
 def test_derived_columns():

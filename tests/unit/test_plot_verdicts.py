@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from plot_helpers import legend_texts, rectangles
 
-from scripts.plots import verdicts
+from custodes.plots import verdicts
 
 
 def row(score, name, verdict, statistic=None, margin=(np.nan, np.nan), clear=False):

@@ -13,8 +13,12 @@ import pytest
 from matplotlib.collections import LineCollection
 from plot_helpers import NO_VALUE, change, crosses, legend_texts, rectangles, rows, table_of
 
-from scripts.core import config, registry, study
-from scripts.plots import dots, heatmap, lines, overview, style
+from custodes import registry
+from custodes.drawing import style
+from custodes.plots import dots, heatmap, lines, overview
+from custodes.registry import configured
+from custodes.sources import CHECKOUT
+from custodes.study import study, yaml_files
 
 SWEEP = {"score": ["r2", "mcc_pearson"], "m": [1, 2, 3, 4]}
 KINDS = registry.names("plots")
@@ -22,7 +26,7 @@ KINDS = registry.names("plots")
 
 @pytest.fixture(scope="module")
 def thinned():
-    settings = config.read_yaml(registry.ROOT / "config" / "quick.yaml")
+    settings = yaml_files.read_yaml(CHECKOUT / "config" / "quick.yaml")
     return study.load(settings | {"protocols": "all", "metrics": "all", "seeds": 2})
 
 
@@ -32,21 +36,21 @@ def thinned_table(thinned):
 
 
 def declared():
-    for name in config.available("experiments"):
-        path = registry.ROOT / "config" / "experiments" / f"{name}.yaml"
-        figures = config.read_yaml(path).get("figures", {})
+    for name in configured("experiments"):
+        path = CHECKOUT / "config" / "experiments" / f"{name}.yaml"
+        figures = yaml_files.read_yaml(path).get("figures", {})
         # Those of verdicts are drawn from other tables.
         yield from (figure for figure, spec in figures.items() if spec["kind"] != "verdicts")
 
 
 def test_checks_need_neither_matplotlib_nor_pandas():
-    kinds = ", ".join(f"scripts.plots.{kind}" for kind in KINDS)
+    kinds = ", ".join(f"custodes.plots.{kind}" for kind in KINDS)
     code = (
         f"import sys, {kinds}\n"
-        "scripts.plots.lines.check(x='m', where={'encoder': 'undercomplete'}, scores=['r2'])\n"
+        "custodes.plots.lines.check(x='m', where={'encoder': 'undercomplete'}, scores=['r2'])\n"
         "print({'matplotlib', 'pandas', 'scipy', 'pyarrow'} & set(sys.modules))"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=registry.ROOT, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], cwd=CHECKOUT, capture_output=True, text=True)
     assert done.stdout.strip() == "set()", done.stderr
 
 

@@ -16,7 +16,7 @@ def profile(name):
 
 
 def rules_with_output():
-    text = "".join(path.read_text() for path in sorted((ROOT / "workflow" / "rules").glob("*.smk")))
+    text = "".join(path.read_text() for path in sorted((ROOT / "workflow" / "rules").rglob("*.smk")))
     return {name or used for name, used, body in RULE.findall(text) if "    output:\n" in body}
 
 

@@ -10,7 +10,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from scripts.core import provenance, registry
+from custodes.run import provenance
+from custodes.sources import CHECKOUT
 
 STUDY = SimpleNamespace(
     config={"seeds": 2},
@@ -40,7 +41,7 @@ def checkout(tmp_path):
 
 @pytest.fixture
 def started(tmp_path):
-    provenance.start(tmp_path, registry.ROOT, STUDY, ["snakemake", "--config", "metrics=[r2, dci]"])
+    provenance.start(tmp_path, CHECKOUT, STUDY, ["snakemake", "--config", "metrics=[r2, dci]"])
     return tmp_path
 
 
@@ -68,7 +69,7 @@ def test_a_run_that_ended_has_times_and_outcome(started):
 def test_the_run_before_is_kept(started):
     provenance.end(started, "failed")
     before = latest(started)
-    provenance.start(started, registry.ROOT, STUDY, ["snakemake", "again"])
+    provenance.start(started, CHECKOUT, STUDY, ["snakemake", "again"])
     (kept,) = (started / "provenance").iterdir()
     assert json.loads(kept.read_text()) == before
     assert latest(started)["command"] == "snakemake again"

@@ -9,9 +9,12 @@ import pytest
 from ruamel.yaml import YAML
 from threadpoolctl import threadpool_info
 
-from scripts.core import grid, random, registry, study
+from custodes import registry, streams
+from custodes.sources import CHECKOUT
+from custodes.study import grid, study
+from custodes.tables.columns import prefixed
 
-RESOURCES = registry.ROOT / "workflow" / "resources"
+RESOURCES = CHECKOUT / "workflow" / "resources"
 CELL = ("dgp", "encoder", "d", "m", "n", "dgp_rho", "dgp_constraints", "encoder_kappa")
 DETERMINISTIC = {"mcc_pearson": "mcc_pearson", "mcc_spearman": "mcc_spearman", "r2": "r2"}
 
@@ -45,13 +48,13 @@ def mean_score(published, experiment, cell, metric, score):
     extra = {"redundant": cell["redundant"]} if cell["encoder"] == "undercomplete" else {}
     values = []
     for seed in published.seeds(experiment):
-        z = dgp.sample(random.factors(seed), cell["n"], cell["d"], **grid.prefixed(cell, "dgp_"))
-        rng = random.codes(seed, settings["encoder_seed_offset"])
-        z_hat = encoder.encode(z, rng, cell["m"], **grid.prefixed(cell, "encoder_"), **extra)
-        split = random.row_split(cell["n"], seed, settings["split"]["test_fraction"])
+        z = dgp.sample(streams.factors(seed), cell["n"], cell["d"], **prefixed(cell, "dgp_"))
+        rng = streams.codes(seed, settings["encoder_seed_offset"])
+        z_hat = encoder.encode(z, rng, cell["m"], **prefixed(cell, "encoder_"), **extra)
+        split = streams.row_split(cell["n"], seed, settings["split"]["test_fraction"])
         parameters = settings["metrics"].get(metric, {})
         scores = registry.load("metrics", metric).score(
-            z, z_hat, random.metric(seed), split=split, **parameters
+            z, z_hat, streams.metric(seed), split=split, **parameters
         )
         values.append(scores[score])
     return np.mean(values)
@@ -76,7 +79,7 @@ def test_deterministic_scores(published, means, tolerances, experiment, metric):
         for cell in published.cells("published", experiment)
         if cell["d"] in known and "encoder_codes_per_factor" not in cell
     ]
-    if not published_kernel():  # the samples themselves differ then, see dgps/correlated.py
+    if not published_kernel():  # the samples themselves differ then, see custodes/dgps/correlated.py
         cells = [cell for cell in cells if cell["dgp"] != "correlated"]
     assert len(cells) >= 3
     for cell in cells:

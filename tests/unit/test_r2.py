@@ -10,13 +10,13 @@ from sklearn.linear_model import LinearRegression
 from sklearn.metrics import r2_score
 from sklearn.model_selection import cross_val_predict
 
-from scripts.core import registry
-from scripts.core.config import read_yaml
-from scripts.core.errors import Undefined
-from scripts.core.folds import in_canonical_order, shuffled_folds
-from scripts.metrics import r2
+from custodes.errors import Undefined
+from custodes.metrics import r2
+from custodes.sources import CHECKOUT
+from custodes.statistics.folds import in_canonical_order, shuffled_folds
+from custodes.study.yaml_files import read_yaml
 
-PUBLISHED = read_yaml(registry.ROOT / "config" / "protocols" / "published.yaml")["metrics"]["r2"]
+PUBLISHED = read_yaml(CHECKOUT / "config" / "protocols" / "published.yaml")["metrics"]["r2"]
 
 
 def score(z, z_hat, seed=0, **arguments):
@@ -147,7 +147,7 @@ def test_codes_up_to_the_largest_float():
 
 THREADS = """
 import numpy as np
-from scripts.metrics import r2
+from custodes.metrics import r2
 rng = np.random.default_rng(0)
 z = rng.standard_normal((5000, 100))
 z_hat = z @ rng.standard_normal((100, 50)) + rng.standard_normal((5000, 50))

@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from scripts.core import random, registry
-from scripts.core.arrays import distinct_columns, ranks
-from scripts.core.errors import Undefined
-from scripts.core.folds import in_canonical_order, shuffled_folds
-from scripts.metrics import dci, r2, r2_nonlinear
+from custodes import registry, streams
+from custodes.errors import Undefined
+from custodes.metrics import dci, r2, r2_nonlinear
+from custodes.statistics.columns import distinct_columns, ranks
+from custodes.statistics.folds import in_canonical_order, shuffled_folds
 
 
 def draw(encoder, n=300, d=3, seed=42, dgp="independent", **sizes):
-    z = registry.load("dgps", dgp).sample(random.factors(seed), n, d)
+    z = registry.load("dgps", dgp).sample(streams.factors(seed), n, d)
     module = registry.load("encoders", encoder)
-    return z, module.encode(z, random.codes(seed), sizes.get("m", module.default_m(d)))
+    return z, module.encode(z, streams.codes(seed), sizes.get("m", module.default_m(d)))
 
 
 def score(z, z_hat, seed=0, **options):
@@ -82,7 +82,7 @@ def test_is_the_informativeness_of_continuous_factors():
 
 def test_a_split_is_one_fit_on_the_train_rows():
     z, z_hat = draw("linearly_entangled")
-    train, test = random.row_split(300, 42, 0.2)
+    train, test = streams.row_split(300, 42, 0.2)
     with_split = score(z, z_hat, split=(train, test))
     assert 0.3 < with_split < 1
     shuffled = z.copy()

@@ -5,10 +5,15 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from scripts.core.arrays import ranks
-from scripts.core.errors import Undefined
-from scripts.core.ranking import agreement, compare_rankings, rank_correlations, scores_by_partners
-from scripts.metrics.udr import score_pairs
+from custodes.analysis.rank_agreement import (
+    agreement,
+    compare_rankings,
+    rank_correlations,
+    scores_by_partners,
+)
+from custodes.errors import Undefined
+from custodes.metrics.udr import score_pairs
+from custodes.statistics.columns import ranks
 
 
 def rng(seed=0):

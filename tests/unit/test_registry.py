@@ -1,35 +1,46 @@
-"""The registry: which files a module stands on."""
+"""The files that a job stands on."""
 
 from textwrap import dedent
 
-from scripts.core import registry
+from custodes import sources
 
 
 def test_sources_follow_imports_of_every_form(tmp_path, monkeypatch):
-    monkeypatch.setattr(registry, "ROOT", tmp_path)
+    monkeypatch.setattr(sources, "CHECKOUT", tmp_path)
+    monkeypatch.setattr(sources, "PACKAGE", tmp_path / "scripts/custodes")
+    sources._root.cache_clear()
     files = {
-        "scripts/metrics/own.py": """
+        "scripts/job.py": "from custodes.metrics import own, pack",
+        "scripts/custodes/__init__.py": "",
+        "scripts/custodes/metrics/__init__.py": "",
+        "scripts/custodes/metrics/own.py": """
             from . import beside
             from .beside import x
-            from ..core.above import y
-            import numpy, scripts.core.plain
+            from ..shared.above import y
+            import numpy, custodes.shared.plain
             def score():
-                from scripts.core import (
+                from custodes.shared import (
                     within,
                 )
         """,
-        "scripts/metrics/beside.py": """
-            from scripts.core import missing, one as two
-            from scripts.metrics import own
+        "scripts/custodes/metrics/beside.py": """
+            from custodes.shared import missing, one as two
+            from custodes.metrics import own
         """,
-        "scripts/core/above.py": "",
-        "scripts/core/plain.py": "",
-        "scripts/core/within.py": "",
-        "scripts/core/one.py": "",
-        "scripts/core/other.py": "",
+        "scripts/custodes/metrics/pack/__init__.py": "from . import part\nfrom .part import f",
+        "scripts/custodes/metrics/pack/part.py": "from .. import beside",
+        "scripts/custodes/metrics/pack/unused.py": "",
+        "scripts/custodes/shared/__init__.py": "",
+        "scripts/custodes/shared/above.py": "",
+        "scripts/custodes/shared/plain.py": "",
+        "scripts/custodes/shared/within.py": "",
+        "scripts/custodes/shared/one.py": "",
+        "scripts/custodes/shared/other.py": "",
     }
     for name, text in files.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(dedent(text))
-    assert registry.sources("scripts.metrics.own") == sorted(files.keys() - {"scripts/core/other.py"})
+    unused = {"scripts/custodes/shared/other.py", "scripts/custodes/metrics/pack/unused.py"}
+    assert sources.sources("scripts/job.py") == sorted(files.keys() - unused)
+    sources._root.cache_clear()

@@ -14,8 +14,8 @@ import sys
 import numpy as np
 import pytest
 
-from scripts.core import registry
-from scripts.core.errors import Undefined
+from custodes import registry
+from custodes.errors import Undefined
 
 METRICS = {name: registry.load("metrics", name) for name in registry.names("metrics")}
 PAIRED = {name: module for name, module in METRICS.items() if module.NEEDS == "paired samples"}

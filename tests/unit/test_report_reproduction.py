@@ -8,12 +8,15 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from scripts import compare_published
-from scripts.core import claim_rows, claims, registry, tables
-from scripts.report_reproduction import figure_label, report_reproduction
+from custodes.reproduction import claim_rows, claims
+from custodes.sources import CHECKOUT
+from custodes.tables.columns import LABELS, STATISTICS, STUDY
+from custodes.tables.files import write_rows
+from scripts.reproduction import compare_published
+from scripts.reproduction.report_reproduction import figure_label, report_reproduction
 
-RESOURCES = registry.ROOT / "workflow" / "resources"
-TEMPLATE = registry.ROOT / "workflow" / "report" / "reproduction.html.j2"
+RESOURCES = CHECKOUT / "workflow" / "resources"
+TEMPLATE = CHECKOUT / "workflow" / "report" / "reproduction.html.j2"
 PUBLISHED = RESOURCES / "published_cell_means.csv"
 # One transparent pixel.
 PNG = base64.b64decode(
@@ -57,7 +60,7 @@ class Page(HTMLParser):
 
 def stored_as_tables(folder):
     """The published means as tables of both protocols, so that many claims have numbers."""
-    columns = tables.STUDY | tables.LABELS | tables.STATISTICS
+    columns = STUDY | LABELS | STATISTICS
     records = claim_rows.as_table(pd.read_csv(PUBLISHED)).to_dict("records")
     rows = [
         {
@@ -69,7 +72,7 @@ def stored_as_tables(folder):
     ]
     paths = {protocol: folder / f"{protocol}.parquet" for protocol in ("published", "corrected")}
     for protocol, path in paths.items():
-        tables.write_rows(path, [row | {"protocol": protocol} for row in rows], columns)
+        write_rows(path, [row | {"protocol": protocol} for row in rows], columns)
     return list(paths.values())
 
 

@@ -6,9 +6,12 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from scripts.core import registry, reuse, scoring, tables
+from custodes import registry
+from custodes.scoring import blocks, fingerprints
+from custodes.tables.columns import SEED
+from custodes.tables.files import read_rows
 
-COLUMNS = {"seed": tables.SEED["seed"]}
+COLUMNS = {"seed": SEED["seed"]}
 
 
 @pytest.fixture
@@ -35,12 +38,12 @@ def source(tmp_path):
 
 def draw(seed, **changes):
     z = np.full((4, 2), float(seed))
-    return scoring.Draw({"seed": seed}, seed, None, z, z + 1)._replace(**changes)
+    return blocks.Draw({"seed": seed}, seed, None, z, z + 1)._replace(**changes)
 
 
 def run(tmp_path, source, draws, metric="total", parameters=(), permutations=0):
     path = tmp_path / "scores.parquet"
-    scoring.score_draws(metric, draws, dict(parameters), permutations, 1, path, [source], COLUMNS)
+    blocks.score_draws(metric, draws, dict(parameters), permutations, 1, path, [source], COLUMNS)
     return path.read_bytes()
 
 
@@ -58,13 +61,13 @@ def test_equal_draws_of_two_cells_are_scored_once_and_keep_one_row_each(tmp_path
     first = run(tmp_path, source, [draw(1), twin])
     assert scored == [1]
     assert run(tmp_path, source, [draw(1), twin]) == first
-    assert [row["seed"] for row in tables.read_rows(tmp_path / "scores.parquet")] == [1, 7]
+    assert [row["seed"] for row in read_rows(tmp_path / "scores.parquet")] == [1, 7]
 
 
 def test_rows_of_draws_that_are_no_longer_asked_for_go(tmp_path, source, scored):
     run(tmp_path, source, [draw(1), draw(2)])
     run(tmp_path, source, [draw(2)])
-    assert [row["seed"] for row in tables.read_rows(tmp_path / "scores.parquet")] == [2]
+    assert [row["seed"] for row in read_rows(tmp_path / "scores.parquet")] == [2]
     assert scored == [1, 2]
 
 
@@ -102,7 +105,7 @@ def test_an_edit_of_the_source_scores_again(tmp_path, source, scored):
 
 def test_another_version_of_a_library_scores_again(tmp_path, source, scored, monkeypatch):
     run(tmp_path, source, [draw(1)])
-    monkeypatch.setattr(reuse, "version", lambda name: "0.0")
+    monkeypatch.setattr(fingerprints, "version", lambda name: "0.0")
     run(tmp_path, source, [draw(1)])
     assert scored == [1, 1]
 

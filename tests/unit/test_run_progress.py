@@ -2,7 +2,7 @@
 
 import pytest
 
-from scripts.core.run_progress import Job, line, seconds_left
+from custodes.run.progress import Job, line, seconds_left
 
 
 def scored(metric, size, seconds=0.0):

@@ -5,10 +5,13 @@ import os
 
 import pytest
 
-from scripts.core import run_summary, tables
-from scripts.core.errors import DamagedFile
+from custodes.errors import DamagedFile
+from custodes.run import summary
+from custodes.tables.columns import STATISTICS, STUDY
+from custodes.tables.files import write_rows
+from custodes.tables.representations import REPRESENTATION_SCORES
 
-COLUMNS = tables.STUDY | tables.STATISTICS
+COLUMNS = STUDY | STATISTICS
 
 
 def benchmark(path, seconds, ended):
@@ -30,12 +33,12 @@ def test_durations_are_those_of_the_jobs_of_this_run(tmp_path):
         ("aggregate", tmp_path / "on a full disk"),
     ]
     (tmp_path / "on a full disk").touch()
-    assert run_summary.durations(jobs, since=100) == {"score": [1.5, 2.5]}
+    assert summary.durations(jobs, since=100) == {"score": [1.5, 2.5]}
 
 
 def test_the_slowest_rules_in_sum_come_first():
     seconds = {"short": [1.0], "many": [40.0, 50.0], "one": [80.0]}
-    assert run_summary.slowest(seconds, most=2) == [
+    assert summary.slowest(seconds, most=2) == [
         "Slowest rules:",
         "  many: 1 min 30 s in 2 jobs, the longest 50 s",
         "  one: 1 min 20 s in 1 jobs, the longest 1 min 20 s",
@@ -43,24 +46,24 @@ def test_the_slowest_rules_in_sum_come_first():
 
 
 def test_a_run_without_jobs_has_no_slowest_rules():
-    assert run_summary.slowest({}) == []
+    assert summary.slowest({}) == []
 
 
 def test_failed_jobs_are_named_by_what_they_were_to_make():
     jobs = [("score", ["b.parquet"]), ("draw", ["a.pdf", "a.png"]), ("score", ["c.parquet"])]
-    assert run_summary.failed(jobs, most=2) == [
+    assert summary.failed(jobs, most=2) == [
         "Failed jobs, 3:",
         "  draw: a.pdf, a.png",
         "  score: b.parquet",
         "  and 1 further jobs",
     ]
-    assert run_summary.failed([]) == []
+    assert summary.failed([]) == []
 
 
 def test_cells_without_a_value_are_counted_by_score_and_reason(tmp_path):
     rows = [cell("r2", "ok"), cell("r2", "no rows"), cell("r2", "no rows"), cell("mig", "constant")]
-    tables.write_rows(tmp_path / "sizes.parquet", rows, COLUMNS)
-    counts = run_summary.undefined([tmp_path / "sizes.parquet", tmp_path / "not made.parquet"])
+    write_rows(tmp_path / "sizes.parquet", rows, COLUMNS)
+    counts = summary.undefined([tmp_path / "sizes.parquet", tmp_path / "not made.parquet"])
     assert counts == {
         ("corrected", "", "sizes", "r2", "no rows"): 2,
         ("corrected", "", "sizes", "mig", "constant"): 1,
@@ -69,15 +72,15 @@ def test_cells_without_a_value_are_counted_by_score_and_reason(tmp_path):
 
 def test_tables_of_images_are_counted_by_data_set(tmp_path):
     row = {"dataset": "dsprites", "score": "mig", "status": "constant"}
-    tables.write_rows(tmp_path / "dsprites.parquet", [row], tables.REPRESENTATION_SCORES)
-    counts = run_summary.undefined([tmp_path / "dsprites.parquet"])
+    write_rows(tmp_path / "dsprites.parquet", [row], REPRESENTATION_SCORES)
+    counts = summary.undefined([tmp_path / "dsprites.parquet"])
     assert counts == {("", "dsprites", "", "mig", "constant"): 1}
 
 
 def test_a_damaged_table_is_named(tmp_path):
     (tmp_path / "sizes.parquet").write_text("no table")
     with pytest.raises(DamagedFile, match=r"sizes\.parquet is damaged; delete it and run again"):
-        run_summary.undefined([tmp_path / "sizes.parquet"])
+        summary.undefined([tmp_path / "sizes.parquet"])
 
 
 def test_the_commonest_reasons_are_shown_and_all_are_listed(tmp_path):
@@ -87,7 +90,7 @@ def test_the_commonest_reasons_are_shown_and_all_are_listed(tmp_path):
         ("corrected", "", "sizes", "mig", "constant"): 4,
         ("", "dsprites", "", "mig", "rare"): 1,
     }
-    lines = run_summary.without_value(run_summary.Counter(counts), tmp_path / "undefined.csv", most=2)
+    lines = summary.without_value(summary.Counter(counts), tmp_path / "undefined.csv", most=2)
     assert lines == [
         f"Cells without a value, 10 (all in {tmp_path}/undefined.csv):",
         "  5 of mig and 1 other scores in circuit and 1 other experiments: no rows",
@@ -96,11 +99,11 @@ def test_the_commonest_reasons_are_shown_and_all_are_listed(tmp_path):
     ]
     with (tmp_path / "undefined.csv").open(newline="") as file:
         listed = list(csv.DictReader(file))
-    assert {tuple(row[label] for label in run_summary.LABELS): int(row["cells"]) for row in listed} == counts
+    assert {tuple(row[label] for label in summary.LABELS): int(row["cells"]) for row in listed} == counts
     assert [int(row["cells"]) for row in listed] == [4, 3, 2, 1]
 
 
 def test_a_study_without_missing_values_says_so(tmp_path):
-    lines = run_summary.without_value(run_summary.Counter(), tmp_path / "undefined.csv")
+    lines = summary.without_value(summary.Counter(), tmp_path / "undefined.csv")
     assert lines == ["Every cell has a value."]
     assert (tmp_path / "undefined.csv").read_text().count("\n") == 1

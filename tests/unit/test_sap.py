@@ -5,8 +5,8 @@ import pytest
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.svm import LinearSVC
 
-from scripts.core.errors import Undefined
-from scripts.metrics import sap
+from custodes.errors import Undefined
+from custodes.metrics import sap
 from tests.unit.grid_factors import crossed, drawn, noise, noisy
 
 REFERENCE = {"classifier": "linear_svm", "adjust_for_chance": False, "classes": "integers"}

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scripts.core import ray_casting, room
-from scripts.datasets import shapes3d
+from custodes.datasets import shapes3d
+from custodes.datasets.shapes3d import ray_casting, scene
 
 REAL = Path(__file__).resolve().parents[1] / "data" / "shapes3d_real.npz"
 
@@ -85,11 +85,11 @@ def test_rays_from_straight_above():
 
 @pytest.mark.parametrize("shape", range(4))
 def test_tracing_only_the_pixels_near_the_solid_is_enough(shape, monkeypatch):
-    scenes = [(0.75, shape, -30.0), (1.25, shape, 30.0), (1.0, shape, 4.2)]
-    few = [room.layers(*scene) for scene in scenes]
-    monkeypatch.setattr(room, "_near", lambda *_: np.arange(room.SIDE**2))
-    for scene, layers in zip(scenes, few, strict=True):
-        every = room.layers.__wrapped__(*scene)
+    poses = [(0.75, shape, -30.0), (1.25, shape, 30.0), (1.0, shape, 4.2)]
+    few = [scene.layers(*pose) for pose in poses]
+    monkeypatch.setattr(scene, "_near", lambda *_: np.arange(scene.SIDE**2))
+    for pose, layers in zip(poses, few, strict=True):
+        every = scene.layers.__wrapped__(*pose)
         assert np.array_equal(layers.coloured, every.coloured)
         assert np.array_equal(layers.sky, every.sky)
 
@@ -128,22 +128,22 @@ def test_light_and_shadow():
 
 def test_no_sum_of_layers_overflows():
     for shape in range(4):
-        layers = room.layers(1.25, shape, 30.0)
+        layers = scene.layers(1.25, shape, 30.0)
         brightest = layers.coloured.max(axis=1).astype(int).sum(axis=0) + layers.sky.astype(int)
-        assert brightest.max() + room.GREY // 2 < 2**16
+        assert brightest.max() + scene.GREY // 2 < 2**16
 
 
 def test_layers_are_the_means_of_samples():
     """A surface of full brightness and gloss, half of a pixel, the other half sky; one pixel of floor."""
-    surfaces = np.array([[room.SOLID, room.SKY], [room.FLOOR, room.FLOOR]])
+    surfaces = np.array([[scene.SOLID, scene.SKY], [scene.FLOOR, scene.FLOOR]])
     gains, gloss = np.array([[2.0, 9.0], [0.5, 0.25]]), np.array([[0.1, 9.0], [0.0, 0.0]])
-    coloured, sky = room._pooled(surfaces, gains, gloss)
-    assert coloured[room.SOLID, :, 0] / room.GREY == pytest.approx(
+    coloured, sky = scene._pooled(surfaces, gains, gloss)
+    assert coloured[scene.SOLID, :, 0] / scene.GREY == pytest.approx(
         127.5 * np.minimum(1, 0.1 + np.arange(6) * 0.4), abs=0.01
     )
-    assert coloured[room.FLOOR, :, 1] / room.GREY == pytest.approx(255 * 0.375 * np.arange(6) / 5, abs=0.01)
-    assert coloured[room.FLOOR, :, 0].max() == coloured[room.WALL].max() == 0
-    assert (sky / room.GREY).tolist() == [[76.5, 0], [113, 0], [124.5, 0]]
+    assert coloured[scene.FLOOR, :, 1] / scene.GREY == pytest.approx(255 * 0.375 * np.arange(6) / 5, abs=0.01)
+    assert coloured[scene.FLOOR, :, 0].max() == coloured[scene.WALL].max() == 0
+    assert (sky / scene.GREY).tolist() == [[76.5, 0], [113, 0], [124.5, 0]]
 
 
 def test_an_image_does_not_depend_on_the_others(monkeypatch):

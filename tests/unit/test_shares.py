@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from scripts.core.arrays import standardise
-from scripts.core.shares import PREDICTORS, factor_shares, largest_share, mean_share
+from custodes.metrics.focus.variance_shares import PREDICTORS, factor_shares, largest_share, mean_share
+from custodes.statistics.columns import standardise
 
 
 def standard(x):

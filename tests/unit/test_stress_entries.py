@@ -5,19 +5,19 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from scripts.core import random, registry
+from custodes import registry, streams
 
 N, D = 20_000, 5
 
 
 def factors(name, n=N, d=D, **parameters):
-    return registry.load("dgps", name).sample(random.factors(42), n, d, **parameters)
+    return registry.load("dgps", name).sample(streams.factors(42), n, d, **parameters)
 
 
 def codes(name, z, m=None, **parameters):
     module = registry.load("encoders", name)
     m = module.default_m(z.shape[1], **parameters) if m is None else m
-    return module.encode(z, random.codes(42), m, **parameters)
+    return module.encode(z, streams.codes(42), m, **parameters)
 
 
 @pytest.fixture(scope="module")

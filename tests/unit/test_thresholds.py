@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from scripts.core import thresholds
+from custodes.metrics.sap import thresholds
 
 
 def balanced(labels, predicted):

@@ -5,9 +5,10 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from scripts.core import independence, random, registry
-from scripts.core.errors import Undefined
-from scripts.metrics import tmex
+from custodes import registry, streams
+from custodes.errors import Undefined
+from custodes.metrics import tmex
+from custodes.metrics.tmex import pcm
 
 PUBLISHED = {
     "correction": "none",
@@ -19,9 +20,9 @@ PUBLISHED = {
 
 
 def draw(encoder, n=1000, d=5, seed=42, dgp="independent", **sizes):
-    z = registry.load("dgps", dgp).sample(random.factors(seed), n, d)
+    z = registry.load("dgps", dgp).sample(streams.factors(seed), n, d)
     module = registry.load("encoders", encoder)
-    return z, module.encode(z, random.codes(seed), sizes.get("m", module.default_m(d)))
+    return z, module.encode(z, streams.codes(seed), sizes.get("m", module.default_m(d)))
 
 
 def score(z, z_hat, seed=0, **options):
@@ -74,12 +75,12 @@ def small_data(n=61):
     return z, z_hat * [1.0, 30.0, 2e-4, -1.0]
 
 
-@pytest.mark.parametrize("features", [independence.linear, independence.quadratic])
+@pytest.mark.parametrize("features", [pcm.linear, pcm.quadratic])
 @pytest.mark.parametrize("own", [True, False])
 def test_statistic_equals_a_regression_for_every_pair(features, own):
     z, z_hat = small_data()
     settings = {"halvings": 3, "floor": 1e-12, "scale_free": own, "count_regressors": own}
-    ours = independence.mean_statistic(z, z_hat, np.random.default_rng(1), features=features, **settings)
+    ours = pcm.mean_statistic(z, z_hat, np.random.default_rng(1), features=features, **settings)
     textbook = textbook_statistic(*features(z), z_hat, np.random.default_rng(1), **settings)
     assert np.abs(textbook).max() > 1
     np.testing.assert_allclose(ours, textbook, rtol=1e-9, atol=1e-9)
@@ -88,14 +89,12 @@ def test_statistic_equals_a_regression_for_every_pair(features, own):
 def test_absolute_floor_is_in_the_units_of_the_codes():
     z, z_hat = small_data()
     settings = {"halvings": 3, "scale_free": False, "count_regressors": False}
-    textbook = textbook_statistic(
-        *independence.linear(z), z_hat, np.random.default_rng(1), floor=1e-12, **settings
-    )
-    ours = independence.mean_statistic(
+    textbook = textbook_statistic(*pcm.linear(z), z_hat, np.random.default_rng(1), floor=1e-12, **settings)
+    ours = pcm.mean_statistic(
         (z - z.mean(axis=0)) / z.std(axis=0),
         (z_hat - z_hat.mean(axis=0)) / z_hat.std(axis=0),
         np.random.default_rng(1),
-        features=independence.linear,
+        features=pcm.linear,
         floor=tmex._absolute_floor(z_hat),
         **settings,
     )
@@ -110,7 +109,7 @@ def test_both_ways_of_sharing_regressions_agree():
     for scale_free in (True, False):
         each = [
             products(z, z_hat, slopes, np.eye(3, dtype=bool), scale_free)
-            for products in (independence._single_products, independence._group_products)
+            for products in (pcm._single_products, pcm._group_products)
         ]
         np.testing.assert_allclose(*each, rtol=1e-9, atol=1e-12)
 
@@ -124,9 +123,9 @@ def test_holm(alpha):
             break
         expected[index] = True
     assert 0 < expected.sum() < p.size
-    np.testing.assert_array_equal(independence.rejected(p, alpha, "holm").ravel(), expected)
-    assert independence.rejected(np.zeros((2, 2)), alpha, "holm").all()
-    assert not independence.rejected(np.ones((2, 2)), alpha, "holm").any()
+    np.testing.assert_array_equal(pcm.rejected(p, alpha, "holm").ravel(), expected)
+    assert pcm.rejected(np.zeros((2, 2)), alpha, "holm").all()
+    assert not pcm.rejected(np.ones((2, 2)), alpha, "holm").any()
 
 
 # The graph
@@ -287,7 +286,7 @@ def test_published_means(dgp, encoder, sizes, mean, tolerance):
     scores = []
     for seed in range(42, 47):
         z, z_hat = draw(encoder, dgp=dgp, seed=seed, **sizes)
-        split = random.row_split(len(z), seed, 0.2)
+        split = streams.row_split(len(z), seed, 0.2)
         scores.append(score(z, z_hat, seed, split=split, **PUBLISHED)["tmex"])
     assert np.mean(scores) == pytest.approx(mean, abs=tolerance)
 

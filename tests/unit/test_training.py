@@ -10,9 +10,13 @@ import numpy as np
 import pytest
 import torch
 
-from scripts.core import progress, registry, tables, training
-from scripts.core.errors import ConfigError, DamagedFile, Diverged
-from scripts.train_vae import train_vae
+from custodes import registry
+from custodes.durations import in_words
+from custodes.errors import ConfigError, DamagedFile, Diverged
+from custodes.sources import CHECKOUT
+from custodes.tables.files import read_rows
+from custodes.vae import training, training_log
+from scripts.images.train_vae import train_vae
 from tests.unit.squares import SMALL, outputs, plan, squares
 
 LABELS = {"dataset": "squares", "source": "rendered", "model": "beta_vae", "setting": 2, "restart": 0}
@@ -138,7 +142,7 @@ def test_checkpoint_of_another_training_is_not_taken_up(change, images, what, tm
 KILLED = """
 import sys, time
 from pathlib import Path
-from scripts.core import minibatches
+from custodes.vae import minibatches
 from tests.unit.test_training import run_script
 convert = minibatches.convert
 minibatches.convert = lambda *arguments: time.sleep(0.01) or convert(*arguments)  # leave time for the kill
@@ -149,7 +153,7 @@ run_script(Path(sys.argv[1]), sys.argv[2], steps=200)
 def test_training_killed_by_sigkill_ends_with_the_same_files(path_to_images, tmp_path):
     killed, undisturbed = tmp_path / "killed", tmp_path / "undisturbed"
     command = [sys.executable, "-c", KILLED, str(killed), str(path_to_images)]
-    process = subprocess.Popen(command, cwd=registry.ROOT)
+    process = subprocess.Popen(command, cwd=CHECKOUT)
     deadline = time.monotonic() + 120
     while not (killed / "checkpoint.pt").exists():
         assert process.poll() is None, "the training ended before it wrote a checkpoint"
@@ -169,7 +173,7 @@ def test_training_killed_by_sigkill_ends_with_the_same_files(path_to_images, tmp
 
 def test_files(path_to_images, tmp_path):
     found = run_script(tmp_path / "run", path_to_images)
-    curves = tables.read_rows(found["curves"])
+    curves = read_rows(found["curves"])
     assert [row["step"] for row in curves] == [10, 20, 30, 40, 50, 60]
     assert curves[0].items() >= LABELS.items()
     assert len(curves[0]["kl_per_latent"]) == 3
@@ -259,8 +263,8 @@ def test_unknown_model():
 
 def test_line_of_progress(monkeypatch):
     now = iter([100.0, 150.0])
-    monkeypatch.setattr(progress.time, "monotonic", lambda: next(now))
-    clock = progress.Clock(1000, 11_000, 64)
+    monkeypatch.setattr(training_log.time, "monotonic", lambda: next(now))
+    clock = training_log.Clock(1000, 11_000, 64)
     summary = {"step": 2000, "loss": 60.0, "reconstruction": 40.0, "penalty_total_correlation": 15.0}
     summary |= {"penalty_kl": 5.0, "kl": 5.0, "kl_per_latent": [4.75, 0.25]}
     assert clock.line(summary) == (
@@ -273,4 +277,4 @@ def test_line_of_progress(monkeypatch):
     ("seconds", "words"), [(0.2, "0 s"), (59.6, "1 min 00 s"), (3599, "59 min 59 s"), (7500, "2 h 05 min")]
 )
 def test_durations(seconds, words):
-    assert progress.in_words(seconds) == words
+    assert in_words(seconds) == words

@@ -6,9 +6,9 @@ from scipy.stats import spearmanr
 from sklearn.linear_model import Lasso
 from sklearn.preprocessing import StandardScaler
 
-from scripts.core.errors import Undefined
-from scripts.metrics import udr
-from scripts.metrics.udr import informative_latents, score_pairs, score_set, similarity_matrix, udr_pair
+from custodes.errors import Undefined
+from custodes.metrics import udr
+from custodes.metrics.udr import informative_latents, score_pairs, score_set, similarity_matrix, udr_pair
 
 
 def textbook_similarity(codes_i, codes_j, similarity):

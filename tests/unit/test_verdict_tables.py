@@ -5,14 +5,19 @@ from html.parser import HTMLParser
 import pandas as pd
 import pytest
 
-from scripts.core import ranges, registry, tables, wording
-from scripts.judge_properties import judge_properties
-from scripts.tabulate_metrics import tabulate_metrics
-from scripts.tabulate_symbols import tabulate_symbols
-from scripts.tabulate_verdicts import tabulate_verdicts
+from custodes import registry
+from custodes.judging import wording
+from custodes.sources import CHECKOUT
+from custodes.study import ranges
+from custodes.tables.columns import LABELS, OK, SCORES, SEED
+from custodes.tables.files import write_rows
+from scripts.reproduction.judge_properties import judge_properties
+from scripts.reproduction.tabulate_metrics import tabulate_metrics
+from scripts.reproduction.tabulate_symbols import tabulate_symbols
+from scripts.reproduction.tabulate_verdicts import tabulate_verdicts
 
-TEMPLATE = registry.ROOT / "workflow" / "report" / "table.html.j2"
-PAPER = registry.ROOT / "workflow" / "resources" / "paper_tables.yaml"
+TEMPLATE = CHECKOUT / "workflow" / "report" / "table.html.j2"
+PAPER = CHECKOUT / "workflow" / "resources" / "paper_tables.yaml"
 RULE = {
     "margin": {"resamples": 200, "coverage": 0.95, "seed": 0},
     "properties": {
@@ -54,7 +59,7 @@ FIGURES = {
 }
 CELL = {"dgp": "correlated", "d": 5, "d_eff": 5, "n": 1000, "encoder": "elementwise_linear", "m": 5}
 # In the order of metrics; the tables have that of figures.
-SCORES = {"r2": "r2"} | {f"mcc_pearson{suffix}": "mcc_pearson" for suffix in ("", "_coverage", "_crossfit")}
+JUDGED = {"r2": "r2"} | {f"mcc_pearson{suffix}": "mcc_pearson" for suffix in ("", "_coverage", "_crossfit")}
 # Score -> its values at rho = 0, at rho = 0.9, and with ten codes; the seeds add 0, 0.01 and 0.02.
 MADE_UP = {"mcc_pearson": (0.4, 0.8, 0.3), "mcc_pearson_coverage": (0.5, 0.5, None), "r2": (0.6, 0.6, 0.9)}
 
@@ -67,7 +72,7 @@ def write(folder, experiment, metric, cell, index):
         | (
             {"status": "too few rows"}
             if values[index] is None
-            else {"status": tables.OK, "value": values[index] + 0.01 * seed}
+            else {"status": OK, "value": values[index] + 0.01 * seed}
         )
         for score, values in MADE_UP.items()
         if score.startswith(metric)
@@ -75,7 +80,7 @@ def write(folder, experiment, metric, cell, index):
     ]
     path = folder / experiment / f"block_{len(cell)}_{cell['dgp_rho']}" / f"{metric}.parquet"
     path.parent.mkdir(parents=True, exist_ok=True)
-    tables.write_rows(path, rows, tables.LABELS | tables.SEED | tables.SCORES)
+    write_rows(path, rows, LABELS | SEED | SCORES)
     return path
 
 
@@ -95,7 +100,7 @@ def judged(tmp_path_factory):
     ]
     found = {protocol: folder / f"{protocol}.csv" for protocol in ("published", "corrected")}
     for protocol, path in found.items():
-        judge_properties(paths, protocol, SCORES, RULE, FIGURES, PAPER, path)
+        judge_properties(paths, protocol, JUDGED, RULE, FIGURES, PAPER, path)
     return found
 
 

@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scripts.core import properties, verdicts
-from scripts.core.config import read_yaml
-from scripts.core.registry import ROOT
-from scripts.plots import style
+from custodes.drawing import style
+from custodes.judging import verdicts
+from custodes.sources import CHECKOUT
+from custodes.study import properties
+from custodes.study.yaml_files import read_yaml
 
 MARGIN = {"resamples": 500, "coverage": 0.95, "seed": 0}
 THRESHOLDS = {"ok": 0.05, "partly": 0.25}
@@ -180,9 +181,9 @@ def test_two_disjoint_seed_sets_agree_on_clear_cases(true, word):
 
 
 def test_the_rule_and_the_papers_verdicts_speak_of_the_same_properties():
-    experiments = [path.stem for path in (ROOT / "config" / "experiments").glob("*.yaml")]
+    experiments = [path.stem for path in (CHECKOUT / "config" / "experiments").glob("*.yaml")]
     rule = properties.load(experiments)
-    paper = read_yaml(ROOT / "workflow" / "resources" / "paper_tables.yaml")["verdicts"]
+    paper = read_yaml(CHECKOUT / "workflow" / "resources" / "paper_tables.yaml")["verdicts"]
     assert set(paper) <= set(style.SCORES)
     for given in paper.values():
         assert list(given) == list(rule["properties"])

@@ -71,7 +71,8 @@ def _script(connection):
     os.environ.update(environment)
     # Not the folders of the tests: the script is to import what lies beside it.
     libraries = [path for path in sys.path if path.startswith((sys.prefix, sys.base_prefix))]
-    sys.path[:] = [str(Path(command[0]).parent), *libraries]
+    own = [folder for folder in environment.get("PYTHONPATH", "").split(os.pathsep) if folder]
+    sys.path[:] = [str(Path(command[0]).parent), *own, *libraries]
     return command
 
 

@@ -89,7 +89,7 @@ def test_a_damaged_file_is_named_and_made_again_once_it_is_deleted(rerunnable, f
     codes = rerunnable.path / CODES
     codes.write_bytes(damaged(codes.read_bytes()))
     printed = rerunnable.snakemake("--cores", "1", TABLE, check=False)
-    assert f"\nscripts.core.errors.DamagedFile: {CODES} is damaged; delete it and run again (" in printed
+    assert f"\ncustodes.errors.DamagedFile: {CODES} is damaged; delete it and run again (" in printed
     assert not (rerunnable.path / TABLE).exists()
     codes.unlink()
     rerunnable.snakemake("--cores", "2", TABLE)

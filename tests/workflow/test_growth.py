@@ -47,7 +47,7 @@ def test_old_rows_are_kept_when_seeds_are_added_and_go_when_the_metric_is_edited
     grown = values(rerunnable)
     assert sorted(grown) == [(n, seed) for n in (50, 100) for seed in (42, 43, 44)]
     assert {key for key, value in grown.items() if value == MARK} == {(50, 42), (100, 42)}
-    edited = rerunnable.path / "scripts/core/prediction.py"
+    edited = rerunnable.path / "scripts/custodes/statistics/held_out.py"
     edited.write_text(edited.read_text() + "# an edit\n")
     run(rerunnable, *MORE_SEEDS)
     assert values(rerunnable) == values(from_nothing)
@@ -56,7 +56,7 @@ def test_old_rows_are_kept_when_seeds_are_added_and_go_when_the_metric_is_edited
 @pytest.mark.parametrize(
     ("path", "old", "new"),
     [
-        ("scripts/dgps/independent.py", "return rng", "return 2.0 * rng"),
+        ("scripts/custodes/dgps/independent.py", "return rng", "return 2.0 * rng"),
         ("config/protocols/corrected.yaml", "", "metrics:\n  r2:\n    folds: 4\n"),
     ],
     ids=["the factors' source", "parameters"],

@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 from conftest import Copy, copied
 
-from scripts.core.config import read_yaml
-from scripts.core.registry import ROOT
-from scripts.core.study import load
+from custodes.sources import CHECKOUT
+from custodes.study.study import load
+from custodes.study.yaml_files import read_yaml
 
 BRANCH = ("--config", "datasets=[dsprites]", "own_codes={dsprites: {own_encoder: [own_1.npy, own_2.npy]}}")
 RUNS = [f"beta_vae {setting} {restart}" for setting in ("h1", "h2") for restart in ("s1", "s2")]
@@ -141,12 +141,12 @@ def test_a_second_run_does_nothing(branch):
 
 
 def test_an_edited_metric_reruns_its_scores_and_the_tables_only(rerunnable):
-    append(rerunnable.path / "scripts/metrics/irs.py")
+    append(rerunnable.path / "scripts/custodes/metrics/irs.py")
     assert planned(rerunnable) == {"Score dsprites with irs"} | AFTER_SCORES
 
 
 def test_an_edited_model_is_trained_again_and_the_data_set_is_not_prepared_again(rerunnable):
-    append(rerunnable.path / "scripts/models/beta_vae.py")
+    append(rerunnable.path / "scripts/custodes/models/beta_vae.py")
     scored = {f"Score dsprites with {metric}" for metric in ("irs", "mcc_pearson")} | {COMPARED}
     trained = {f"Train {run} on dsprites" for run in RUNS}
     encoded = {f"Encode dsprites with {run}" for run in RUNS}
@@ -163,7 +163,7 @@ def test_a_new_setting_trains_its_own_models_only(branch):
 
 
 def test_an_edited_figure_is_drawn_again_and_nothing_else_runs(rerunnable):
-    append(rerunnable.path / "scripts/plots/matrices.py")
+    append(rerunnable.path / "scripts/custodes/image_plots/matrices.py")
     assert {message.split()[0] for message in planned(rerunnable)} == {"Draw"}
 
 
@@ -206,7 +206,7 @@ def test_a_killed_training_goes_on_and_ends_with_the_same_bytes(branch, tmp_path
 
 def test_the_grid_of_the_udr_study_is_planned(tmp_path):
     """Snakemake plans 2 of its 50 restarts: all of them take it a minute."""
-    default, grid = (read_yaml(ROOT / "config" / name) for name in ("config.yaml", "udr-study.yaml"))
+    default, grid = (read_yaml(CHECKOUT / "config" / name) for name in ("config.yaml", "udr-study.yaml"))
     assert len(load(default | grid).images.trained()) == 6 * 6 * 50  # classes of models, settings, restarts
     study = copied(tmp_path / "study", tiny=False)
     planned = study.planned("--configfile", "config/udr-study.yaml", "--config", "restarts=2", "--", "images")

@@ -13,7 +13,7 @@ def test_one_and_four_cores_give_the_same_bytes(finished, fresh):
 
 
 def test_a_block_scored_by_several_processes_has_the_same_bytes(finished, rerunnable):
-    schema = rerunnable.path / "scripts/core/study.py"
+    schema = rerunnable.path / "scripts/custodes/study/study.py"
     schema.write_text(schema.read_text().replace("5_000_000", "1_000"))
     for stage in ("scores", "tables"):
         shutil.rmtree(rerunnable.path / "results/corrected" / stage)

@@ -32,8 +32,8 @@ def test_the_three_tables_are_written(finished):
 
 
 def test_a_metric_of_ones_own_gets_its_rows_without_any_edit(rerunnable):
-    source = (rerunnable.path / "scripts/metrics/r2.py").read_text()
-    (rerunnable.path / "scripts/metrics/own_r2.py").write_text(source.replace('"r2":', '"own_r2":'))
+    source = (rerunnable.path / "scripts/custodes/metrics/r2.py").read_text()
+    (rerunnable.path / "scripts/custodes/metrics/own_r2.py").write_text(source.replace('"r2":', '"own_r2":'))
     rerunnable.snakemake(
         "--cores", "2", "--config", "metrics=[mcc_pearson,r2,own_r2]", "--", "table_3", "table_2"
     )

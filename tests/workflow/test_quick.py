@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 from conftest import copied
 
-from scripts.core import study
-from scripts.core.config import read_yaml
-from scripts.core.registry import ROOT
+from custodes.sources import CHECKOUT
+from custodes.study import study
+from custodes.study.yaml_files import read_yaml
 
 QUICK = ("--configfile", "config/quick.yaml")
 
@@ -32,7 +32,7 @@ def test_the_quick_study_completes_within_its_number_of_jobs(quick):
 
 def test_every_experiment_and_figure_is_there(quick):
     copy, _ = quick
-    asked = study.load(read_yaml(ROOT / "config" / "quick.yaml"))
+    asked = study.load(read_yaml(CHECKOUT / "config" / "quick.yaml"))
     results = copy.path / "results" / "corrected"
     assert {path.stem for path in (results / "tables").glob("*.parquet")} == set(asked.experiments)
     for figure in asked.figures:
@@ -54,14 +54,14 @@ def test_the_papers_tables_and_the_report_are_there(quick):
     copy, _ = quick
     results = copy.path / "results"
     assert all((results / f"tables/table_{number}.html").stat().st_size > 1000 for number in (1, 2, 3))
-    claims = read_yaml(ROOT / "workflow" / "resources" / "claims.yaml")["claims"]
+    claims = read_yaml(CHECKOUT / "workflow" / "resources" / "claims.yaml")["claims"]
     assert len(pd.read_csv(results / "report/reproduction.csv")) >= len(claims)
     assert (results / "report/reproduction.html").stat().st_size > 1_000_000  # the figures are in it
 
 
 def test_models_of_images_are_scored(quick):
     copy, _ = quick
-    asked = study.load(read_yaml(ROOT / "config" / "quick.yaml")).images
+    asked = study.load(read_yaml(CHECKOUT / "config" / "quick.yaml")).images
     assert asked.datasets
     for dataset in asked.datasets:
         table = pd.read_parquet(copy.path / f"results/images/tables/{dataset}.parquet")

@@ -2,8 +2,9 @@
 
 import pytest
 
-from scripts.core import registry, study
-from scripts.core.errors import ConfigError
+from custodes import registry
+from custodes.errors import ConfigError
+from custodes.study import study
 
 CORRELATION = "config/experiments/correlation.yaml"
 SIZES = "config/experiments/sizes.yaml"

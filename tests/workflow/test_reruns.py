@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-METRIC = "scripts/metrics/r2.py"
+METRIC = "scripts/custodes/metrics/r2.py"
 PROTOCOLS = ("published", "corrected")
 DATA = ("Sample", "Encode", "Score")  # what the messages of these jobs begin with
 ALL = "Everything that the configuration asks for"
@@ -62,14 +62,14 @@ def test_an_edited_metric_reruns_its_scores_and_what_follows_only(rerunnable, af
 
 
 def test_an_edited_module_of_core_reruns_what_imports_it(rerunnable):
-    append(rerunnable.path / "scripts/core/matching.py", "# an edit\n")
+    append(rerunnable.path / "scripts/custodes/statistics/matching.py", "# an edit\n")
     planned = rerunnable.planned()
     assert scores("mcc_pearson", *BLOCKS) <= planned
     assert not planned & scores("r2", *BLOCKS)
 
 
 def test_an_edited_encoder_reruns_its_codes_and_what_follows(rerunnable):
-    append(rerunnable.path / "scripts/encoders/linearly_entangled.py", "# an edit\n")
+    append(rerunnable.path / "scripts/custodes/encoders/linearly_entangled.py", "# an edit\n")
     planned = rerunnable.planned()
     assert {message for message in planned if message.startswith(("Encode", "Sample"))} == {
         f"Encode correlation, correlated with linearly_entangled ({protocol})" for protocol in PROTOCOLS
@@ -78,7 +78,7 @@ def test_an_edited_encoder_reruns_its_codes_and_what_follows(rerunnable):
 
 
 def test_an_edited_plot_redraws_only(rerunnable):
-    append(rerunnable.path / "scripts/plots/lines.py", "# an edit\n")
+    append(rerunnable.path / "scripts/custodes/plots/lines.py", "# an edit\n")
     figures = {f"Draw {name} ({protocol})" for name in ("correlated", "sizes") for protocol in PROTOCOLS}
     assert rerunnable.planned() == figures | {REPORT, ALL}
 
@@ -131,7 +131,7 @@ def test_a_target_builds_only_what_it_needs(fresh, target, figure):
 
 def test_a_new_metric_runs_its_own_jobs_and_what_follows(rerunnable, after_scores):
     source = (rerunnable.path / METRIC).read_text()
-    new = rerunnable.path / "scripts/metrics/own_r2.py"
+    new = rerunnable.path / "scripts/custodes/metrics/own_r2.py"
     new.write_text(source.replace('"r2":', '"own_r2":'))
     planned = rerunnable.planned("--config", "metrics=[mcc_pearson,r2,own_r2]")
     assert planned == scores("own_r2", *BLOCKS) | after_scores

@@ -83,7 +83,7 @@ def test_a_job_whose_node_goes_down_is_submitted_again(finished, fresh):
 
 def test_through_sbatch_alone_a_job_beyond_its_time_is_submitted_again_with_more(finished, fresh):
     """Takes the two minutes in which Slurm notices, so that a line on progress is printed as well."""
-    script = fresh.path / "scripts/compute_metric.py"
+    script = fresh.path / "scripts/synthetic/compute_metric.py"
     once = 'import os, time\nif os.path.exists("slow"): os.remove("slow"); time.sleep(600)\n'
     script.write_text(once + script.read_text())
     (fresh.path / "slow").touch()

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from scripts.core import prepared
-from scripts.datasets import dsprites, shapes3d
+from custodes.datasets import dsprites, shapes3d
+from custodes.images import prepared
 from tests.unit import official_format
 
 ARRAYS = {"dsprites": official_format.dsprites_arrays, "shapes3d": official_format.shapes3d_arrays}

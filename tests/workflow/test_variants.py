@@ -5,8 +5,11 @@ import pandas as pd
 import pytest
 from test_refusals import CORRELATION, SIZES, edit, refusal
 
-from scripts.core import random, registry, study, tables
-from scripts.metrics import mcc_pearson, r2
+from custodes import registry, streams
+from custodes.metrics import mcc_pearson, r2
+from custodes.study import study
+from custodes.tables.columns import factor_key
+from custodes.tables.draws import factors_by_label, read_draws
 
 # Under the corrected protocol the first has the parameters of r2 itself, under the published one the last.
 VARIANTS = """variants:
@@ -44,11 +47,11 @@ def scores(copy, protocol, name):
 
 def test_a_variant_is_the_score_of_its_metric_under_its_parameters(varied):
     folder = varied.path / "results/corrected"
-    factors = tables.factors_by_label(folder / "factors/correlation/correlated.parquet")
-    labels, codes = tables.read_draws(folder / "codes/correlation/correlated/undercomplete.parquet", "z_hat")
+    factors = factors_by_label(folder / "factors/correlation/correlated.parquet")
+    labels, codes = read_draws(folder / "codes/correlation/correlated/undercomplete.parquet", "z_hat")
     plain, covered = (scores(varied, "corrected", name) for name in ("r2_plain", "mcc_covered"))
     for label, z_hat in zip(labels, codes, strict=True):
-        z, rng = factors[tables.factor_key(label)], random.metric(label["seed"])
+        z, rng = factors[factor_key(label)], streams.metric(label["seed"])
         place = ("undercomplete", label["dgp_rho"], label["seed"])
         expected = r2.score(z, z_hat, rng, intercept=False, standardise=False)["r2"]
         assert plain.loc[(*place, "r2_plain"), "value"] == expected

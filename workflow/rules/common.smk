@@ -6,14 +6,22 @@ do with --configfile and --config together; here the later of them has the whole
 
 import os
 import platform
+import sys
 from functools import cache
 from pathlib import Path
 
 from snakemake.common.configfile import load_configfile
 from snakemake.exceptions import WorkflowError
 
-from scripts.core import registry, study
-from scripts.core.errors import ConfigError
+# The package of this checkout, here and in all jobs, whatever else of its name is installed.
+SCRIPTS = str(Path(workflow.basedir) / "scripts")
+sys.path.insert(0, SCRIPTS)
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [SCRIPTS, os.environ.get("PYTHONPATH")]))
+
+from custodes import registry
+from custodes.errors import ConfigError
+from custodes.sources import CHECKOUT, sources
+from custodes.study import study
 
 given = {}
 for overrides in [*map(load_configfile, workflow.overwrite_configfiles), workflow.config_settings.config]:
@@ -33,7 +41,7 @@ if platform.machine() in ("x86_64", "AMD64"):
 EACH_PROTOCOL = STUDY.selected_figures(protocols=None)
 ACROSS_PROTOCOLS = [name for name in STUDY.figures if name not in EACH_PROTOCOL]
 RESULTS = Path(STUDY.config["results"])
-ENVIRONMENT = "../../envs/environment.yaml"
+ENVIRONMENT = "../../../envs/environment.yaml"
 PAPER_TABLES = "workflow/resources/paper_tables.yaml"
 
 
@@ -47,6 +55,6 @@ wildcard_constraints:
 
 
 @cache
-def code(*modules):
-    """Source files of a job's modules and of all they import: edits of these rerun the job."""
-    return registry.sources(*(f"scripts.{module}" for module in modules))
+def code(script, *modules):
+    """Source files of a job's script and modules and of all they import: edits of these rerun the job."""
+    return sources(f"scripts/{script}.py", *(f"custodes.{module}" for module in modules))

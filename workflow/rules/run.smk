@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 
-from scripts.core.errors import DamagedFile
+from custodes.errors import DamagedFile
 
 STARTED = time.time()
 PROGRESS_SECONDS = 60  # between two lines on progress
@@ -20,12 +20,13 @@ def begin():
 
     The claims are checked here: they are long, and few runs come to the report.
     """
-    from scripts.core import claims, provenance
+    from custodes.reproduction import claims
+    from custodes.run import provenance
 
     try:
         if any(job.rule.name == "report_reproduction" for job in workflow.dag.needrun_jobs()):
             claims.read(CLAIMS)
-        provenance.start(RESULTS, registry.ROOT, STUDY, ["snakemake", *sys.argv[1:]])
+        provenance.start(RESULTS, CHECKOUT, STUDY, ["snakemake", *sys.argv[1:]])
     except OSError as error:
         raise WorkflowError(f"{RESULTS} cannot be written, so no job was started: {error}") from None
     except ConfigError as error:
@@ -35,7 +36,7 @@ def begin():
 
 def follow():
     """Print a line on progress every minute until the run ends."""
-    from scripts.core import run_progress
+    from custodes.run import progress
 
     left = [job for job in workflow.dag.needrun_jobs() if job.benchmark]
     done, since, said = [], {}, STARTED
@@ -51,7 +52,7 @@ def follow():
         left = [job for job in left if job not in ended]
         running = [followed(job, now - since[job]) for job in left if job in since]
         waiting = [followed(job) for job in left if job not in since]
-        print(run_progress.line(done, running, waiting, now - STARTED), flush=True)
+        print(progress.line(done, running, waiting, now - STARTED), flush=True)
 
 
 def parts(job):
@@ -60,8 +61,8 @@ def parts(job):
 
 
 def followed(job, seconds=0.0):
-    """A job as core/run_progress.py knows it."""
-    from scripts.core.run_progress import Job
+    """A job as custodes/run/progress.py knows it."""
+    from custodes.run.progress import Job
 
     w, scores = job.wildcards, job.rule.name == "compute_metric"
     size = STUDY.work(w.protocol, w.experiment, w.dgp) if scores else 1
@@ -70,23 +71,23 @@ def followed(job, seconds=0.0):
 
 def took(job):
     """Seconds of a finished job."""
-    from scripts.core import run_summary
+    from custodes.run import summary
 
-    return sum(run_summary.durations([(job.rule.name, job.benchmark)], STARTED).get(job.rule.name, [0.0]))
+    return sum(summary.durations([(job.rule.name, job.benchmark)], STARTED).get(job.rule.name, [0.0]))
 
 
 def finish(outcome):
     """Complete the provenance file and print the summary."""
-    from scripts.core import provenance, run_summary
+    from custodes.run import provenance, summary
 
     ENDED.set()
     cancel_timers()
     jobs = [(job.rule.name, job.benchmark) for job in workflow.dag.jobs if job.benchmark]
-    lines = run_summary.failed((job.rule.name, job.output) for job in workflow.scheduler.failed)
-    lines += run_summary.slowest(run_summary.durations(jobs, STARTED))
+    lines = summary.failed((job.rule.name, job.output) for job in workflow.scheduler.failed)
+    lines += summary.slowest(summary.durations(jobs, STARTED))
     try:
         provenance.end(RESULTS, outcome)
-        lines += run_summary.without_value(run_summary.undefined(tables_by_cell()), UNDEFINED)
+        lines += summary.without_value(summary.undefined(tables_by_cell()), UNDEFINED)
     except (DamagedFile, OSError) as error:
         lines.append(f"This summary is incomplete: {error}")
     print(*lines, sep="\n")

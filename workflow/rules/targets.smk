@@ -2,9 +2,9 @@
 
 from collections import Counter
 
-from scripts.core import image_figures
-from scripts.core.config import read_yaml
-from scripts.core.ranges import ranges
+from custodes.study import image_figures
+from custodes.study.yaml_files import read_yaml
+from custodes.study.ranges import ranges
 
 
 def tables():

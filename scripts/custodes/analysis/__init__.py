@@ -1,0 +1,1 @@
+"""What codes do with factors, and whether scores agree on models."""

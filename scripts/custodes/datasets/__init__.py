@@ -1,0 +1,5 @@
+"""Image data sets, one package each."""
+
+from custodes.registry import lazily
+
+__getattr__, __dir__ = lazily("datasets")

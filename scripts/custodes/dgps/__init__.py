@@ -1,0 +1,5 @@
+"""Factor distributions, one module each."""
+
+from custodes.registry import lazily
+
+__getattr__, __dir__ = lazily("dgps")

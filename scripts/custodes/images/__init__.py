@@ -1,0 +1,1 @@
+"""Image data sets as a whole: factors, sources, published files, prepared folders."""

@@ -1,0 +1,1 @@
+"""Verdicts on scores by the four properties."""

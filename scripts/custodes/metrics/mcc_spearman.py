@@ -1,0 +1,49 @@
+"""Mean correlation coefficient with Spearman rank correlations (MCC-S).
+
+Paper: "Who guards the guardians?", section 2; null behaviour, section F.3.
+C[j, i] = |corr(rank z_j, rank z_hat_i)| (d, m), ranks 1 .. n with ties averaged; MCC = mean of C over
+the min(m, d) pairs of the best one-to-one matching. Range [0, 1]; crossfit [-1, 1].
+`mcc_spearman_coverage` and `mcc_spearman_crossfit` as for MCC-P; ranks are taken within the rows
+whose correlation is computed.
+Departure from the reference code: by default all rows are scored; a column that does not vary
+correlates 0 with all.
+"""
+
+import numpy as np
+
+from custodes.statistics.columns import ranks
+from custodes.statistics.matching import correlation_matrix, matched_scores
+
+SCORES = {
+    "mcc_spearman": (0.0, 1.0),
+    "mcc_spearman_coverage": (0.0, 1.0),
+    "mcc_spearman_crossfit": (-1.0, 1.0),
+}
+NEEDS = "paired samples"
+INVARIANCES = (
+    "code_permutation",
+    "code_scale",
+    "code_shift",
+    "code_monotone",
+    "factor_permutation",
+    "factor_scale",
+    "factor_shift",
+    "factor_monotone",
+)
+
+
+def score(z, z_hat, rng, *, split=None, min_rows=2):
+    """MCC-S of factors z (n, d) and codes z_hat (n, m); see the module.
+
+    split: (train, test) row indices: the test rows are scored, and the train rows match for crossfit.
+    Raises Undefined below max(min_rows, 2) test rows, or below 4 rows without a split.
+    """
+    return matched_scores(
+        z, z_hat, rng, rank_correlation, name="mcc_spearman", split=split, min_rows=min_rows
+    )
+
+
+def rank_correlation(z, z_hat):
+    """Spearman correlations (d, m) of the columns of z (n, d) and z_hat (n, m)."""
+    ranked = ranks(np.vstack([z.T, z_hat.T]).T)
+    return correlation_matrix(ranked[:, : z.shape[1]], ranked[:, z.shape[1] :])

@@ -1,0 +1,113 @@
+"""The folders are the registry: an entry is a module that defines its folder's entry function."""
+
+import importlib
+import inspect
+from functools import cache
+
+from custodes.errors import ConfigError, Undefined
+from custodes.sources import CHECKOUT, PACKAGE, contents
+
+ENTRY_FUNCTIONS = {  # of each kind of entry: it defines the first of these or the second
+    "datasets": ("load",),
+    "dgps": ("sample",),
+    "encoders": ("encode",),
+    "metrics": ("score", "score_set"),
+    "models": ("penalise",),
+    "plots": ("draw",),
+}
+# What the workflow passes itself; every other argument of an entry function is a parameter.
+_SUPPLIED = (
+    {"rng", "n", "d", "z", "z_hat", "m", "split", "redundant", "table"}
+    | {"mean", "log_var", "step", "discriminator"}
+    | {"representations", "groups"}
+)
+
+
+@cache
+def names(kind):
+    """Names of all entries of `kind` (a key of ENTRY_FUNCTIONS), sorted: modules, packages of its folder."""
+    files = {path.stem: path for path in (PACKAGE / kind).glob("*.py")}
+    files |= {path.parent.name: path for path in (PACKAGE / kind).glob("*/__init__.py")}
+    return tuple(
+        name
+        for name, path in sorted(files.items())
+        if not contents(path, _package(kind, path)).functions.isdisjoint(ENTRY_FUNCTIONS[kind])
+    )
+
+
+def _package(kind, path):
+    """The package that the relative imports of an entry's file start from."""
+    return f"custodes.{kind}.{path.parent.name}" if path.name == "__init__.py" else f"custodes.{kind}"
+
+
+@cache
+def configured(folder):
+    """Names of the YAML files in config/<folder> of the checkout, sorted; none where there is no checkout."""
+    return tuple(path.stem for path in sorted((CHECKOUT / "config" / folder).glob("*.yaml")))
+
+
+def load(kind, name):
+    """Import the entry `name`; ConfigError with the known names when there is none."""
+    if name not in names(kind):
+        raise ConfigError(f"unknown {kind.removesuffix('s')} {name!r}; known: {', '.join(names(kind))}")
+    return importlib.import_module(f"custodes.{kind}.{name}")
+
+
+def entry(kind, name):
+    """The function that makes the module `name` an entry: of a metric, `score` or `score_set`."""
+    module = load(kind, name)
+    return next(getattr(module, function) for function in ENTRY_FUNCTIONS[kind] if hasattr(module, function))
+
+
+def parameters(kind, name):
+    """Parameters of an entry's function and their defaults, in the order of its signature."""
+    signature = inspect.signature(entry(kind, name))
+    return {key: parameter.default for key, parameter in signature.parameters.items() if key not in _SUPPLIED}
+
+
+def check_parameters(kind, name, given, where):
+    """ConfigError that begins with `where` unless the entry is known and has all `given` parameters."""
+    try:
+        known = parameters(kind, name)
+    except ConfigError as reason:
+        raise ConfigError(f"{where}: {kind}: {reason}") from None
+    for key in given:
+        if key not in known:
+            raise ConfigError(
+                f"{where}: {kind}.{name} has no parameter {key!r}; its parameters: "
+                f"{', '.join(known) or 'none'}"
+            )
+
+
+def check_values(metric, given, where):
+    """ConfigError that begins with `where` if a metric refuses the values `given`, before it is run on data.
+
+    The metric is asked to score a single row, which it does not before it has looked at its options.
+    """
+    import numpy as np
+
+    row, rng = np.zeros((1, 1)), np.random.default_rng(0)
+    of_a_set = hasattr(load("metrics", metric), "score_set")
+    data = ([(row, np.array([True]))],) if of_a_set else (row, row)
+    try:
+        entry("metrics", metric)(*data, rng, **given)
+    except Undefined:
+        return
+    except (TypeError, ValueError) as reason:
+        raise ConfigError(f"{where}.{metric}: {reason}") from None
+
+
+def takes(kind, name, argument):
+    """Whether the entry's function takes `argument` (such as `redundant`)."""
+    return argument in inspect.signature(entry(kind, name)).parameters
+
+
+def lazily(kind):
+    """`__getattr__` and `__dir__` of the package of `kind`: entries are imported when they are asked for."""
+
+    def get(name):
+        if name not in names(kind):
+            raise AttributeError(f"custodes.{kind} has no entry {name!r}; it has {', '.join(names(kind))}")
+        return load(kind, name)
+
+    return get, lambda: [*names(kind)]

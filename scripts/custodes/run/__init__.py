@@ -1,0 +1,1 @@
+"""A run as a whole: provenance, progress, summary."""

@@ -1,0 +1,1 @@
+"""Scores of many pairs of factors and codes: blocks, calibration against chance, rows that are kept."""

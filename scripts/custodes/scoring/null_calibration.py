@@ -1,0 +1,64 @@
+"""Null calibration: what a score is worth beside codes that know nothing of the factors.
+
+The rows of z_hat are permuted, which keeps both distributions and breaks every tie between them.
+For each score, over B permutations: null_mean mu_0, null_q95 (the 95 % quantile),
+p_value = (1 + number of null scores >= observed) / (B + 1) and adjusted = (observed - mu_0) / (1 - mu_0),
+which is 0 on average for such codes and 1 where the score is 1. For scores that a metric lists under
+LOWER_IS_BETTER (counts of errors) the p-value counts the null scores that are as small.
+"""
+
+from contextlib import suppress
+
+import numpy as np
+
+from custodes import streams
+from custodes.errors import Undefined
+
+
+def null_calibrate(metric, z, z_hat, permutations=199, *, seed=0, split=None, **parameters):
+    """Calibrate every score of a metric module on z (n, d) and z_hat (n, m).
+
+    metric: a module of custodes.metrics. permutations: B, at least 1. seed: of the metric's own draws and of
+    the permutations. split, parameters: as for the metric's `score`.
+    Returns {score: {value, null_permutations, null_mean, null_q95, p_value, adjusted}}, `adjusted` only
+    for scores whose upper bound is 1. A score that is undefined has the Undefined as its value and
+    nothing else; nor has one that is undefined for all permuted codes. Raises Undefined where the
+    metric does.
+    """
+    scores = metric.score(z, z_hat, streams.metric(seed), split=split, **parameters)
+    nulls = null_scores(metric, z, z_hat, permutations, seed, split, parameters)
+    return {
+        name: {"value": value} | calibration(metric, name, value, nulls) for name, value in scores.items()
+    }
+
+
+def null_scores(metric, z, z_hat, permutations, seed, split, parameters):
+    """Scores of permuted codes, a list of {score: value} without the permutations that are undefined."""
+    rng = streams.null(seed)
+    found = []
+    for _ in range(permutations):
+        permuted = z_hat[rng.permutation(len(z_hat))]
+        with suppress(Undefined):
+            found.append(metric.score(z, permuted, streams.metric(seed), split=split, **parameters))
+    return found
+
+
+def calibration(metric, name, value, nulls):
+    """Null statistics of one score, given the scores of permuted codes.
+
+    Permutations for which this score is undefined are left out; {} where none is left, or no value.
+    """
+    null = np.array([scores[name] for scores in nulls if not isinstance(scores[name], Undefined)])
+    if isinstance(value, Undefined) or null.size == 0:
+        return {}
+    mean = float(null.mean())
+    as_good = null <= value if name in getattr(metric, "LOWER_IS_BETTER", ()) else null >= value
+    statistics = {
+        "null_permutations": len(null),
+        "null_mean": mean,
+        "null_q95": float(np.quantile(null, 0.95)),
+        "p_value": float((1 + as_good.sum()) / (len(null) + 1)),
+    }
+    if metric.SCORES[name][1] == 1.0 and mean < 1:
+        statistics["adjusted"] = (value - mean) / (1 - mean)
+    return statistics

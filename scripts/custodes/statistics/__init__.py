@@ -1,0 +1,1 @@
+"""Statistics that several metrics share: columns, folds, ranks, information, probes."""

@@ -1,0 +1,1 @@
+"""What a configuration asks for: grids, experiments, figures, checked."""

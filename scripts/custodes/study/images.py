@@ -1,0 +1,239 @@
+"""The image branch of a configuration, checked: data sets, models, codes of one's own, metrics."""
+
+import inspect
+import math
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from custodes import registry
+from custodes.errors import ConfigError
+from custodes.study import grid, yaml_files
+
+FILES = ("path", "manual_dir")  # options of sources that have to exist
+PAIRED, GRID, SET = "paired samples", "factor grid", "set of representations"  # what metrics need
+NAME = "[a-z][a-z0-9_]*"  # of an encoder of one's own
+CODE_FILES = (".npy", ".npz", ".parquet")
+
+
+@dataclass(frozen=True)
+class ImageStudy:
+    """The checked image branch, which the rules ask for names and parameters.
+
+    sources: {data set: {"source": name, and its options}}. settings: {model: list of
+    all its hyperparameters}. own_codes: {data set: {name: list of files}}. metrics: {metric: parameters}.
+    """
+
+    config: dict
+    sources: dict
+    settings: dict
+    own_codes: dict
+    metrics: dict
+
+    @property
+    def datasets(self):
+        """Names of the data sets."""
+        return list(self.sources)
+
+    def source_options(self, dataset):
+        """What the source of a data set needs besides its name."""
+        return {key: value for key, value in self.sources[dataset].items() if key != "source"}
+
+    def files(self, dataset):
+        """Files and folders from which a data set is prepared."""
+        return [value for key, value in self.sources[dataset].items() if key in FILES]
+
+    def metrics_of(self, *needs):
+        """Names of the metrics that need one of `needs`."""
+        return [name for name in self.metrics if registry.load("metrics", name).NEEDS in needs]
+
+    def trained(self):
+        """(model, setting, restart) of every model that is trained on each data set, as they are in paths."""
+        return [
+            (model, f"h{setting + 1}", f"s{restart + 1}")
+            for model, settings in self.settings.items()
+            for setting in range(len(settings))
+            for restart in range(self.config["restarts"])
+        ]
+
+    def numbers(self, model, setting, restart):
+        """(model, 2, 1) for (model, h2, s1), as they are in tables."""
+        return model, _number(setting), _number(restart)
+
+    def runs(self, dataset):
+        """The same with the codes of one's own, each file a restart of setting h1."""
+        own = self.own_codes.get(dataset, {})
+        return self.trained() + [
+            (name, "h1", f"s{place + 1}") for name, files in own.items() for place in range(len(files))
+        ]
+
+    def own_file(self, dataset, model, restart):
+        """File of one's own codes."""
+        return self.own_codes[dataset][model][_number(restart) - 1]
+
+    def plan(self, model, setting, restart):
+        """Arguments of `training.Plan`."""
+        parameters = self.settings[model][_number(setting) - 1]
+        return self.config["training"] | {
+            "model": model,
+            "parameters": parameters,
+            "restart": _number(restart),
+        }
+
+    def labels(self, dataset, model, setting, restart):
+        """Columns that say which representation this is."""
+        parameters = self.settings[model][_number(setting) - 1] if model in self.settings else {}
+        return {
+            "dataset": dataset,
+            "source": self.sources[dataset]["source"],
+            "model": model,
+            "setting": _number(setting),
+            "restart": _number(restart),
+        } | {f"model_{name}": value for name, value in parameters.items()}
+
+    @property
+    def prepared(self):
+        """How many images of each data set are prepared, None for all."""
+        return _count(self.config["images"])
+
+    @property
+    def encoded(self):
+        """How many of the prepared images are encoded, None for all."""
+        return _count(self.config["representations"]["count"])
+
+    def threads(self, dataset, metric):
+        """Threads of the job that scores a data set with a metric: at most one for each representation."""
+        return min(self.config["threads"].get(metric, 1), len(self.runs(dataset)))
+
+
+def load(config):
+    """Check the keys of the image branch in a configuration that satisfies its schema, else ConfigError."""
+    datasets = yaml_files.chosen(config["datasets"], registry.names("datasets"), "dataset")
+    for key in ("sources", "own_codes"):
+        yaml_files.chosen(list(config[key]), registry.names("datasets"), f"dataset in {key}")
+    yaml_files.chosen(list(config["models"]), registry.names("models"), "model")
+    study = ImageStudy(
+        config=config,
+        sources={name: _source(name, config["sources"].get(name, "rendered")) for name in datasets},
+        settings={model: _settings(model, given) for model, given in config["models"].items()},
+        own_codes={name: _own_codes(name, config["own_codes"].get(name, {})) for name in datasets},
+        metrics=_metrics(config),
+    )
+    _check_training(study)
+    _check_counts(study)
+    for dataset in datasets:
+        if not study.runs(dataset):
+            raise ConfigError(f"config: nothing encodes {dataset}: give models, or own_codes for it")
+    return study
+
+
+def _source(dataset, given):
+    """{"source": name} of a data set, and the options of this source."""
+    from custodes.images import sources
+
+    where = f"config: sources.{dataset}"
+    source = {"source": given} if isinstance(given, str) else given
+    options = {key: str(Path(value).expanduser()) for key, value in source.items() if key != "source"}
+    (name,) = yaml_files.chosen(source["source"], sources.SOURCES, f"source in {where}")
+    try:
+        inspect.signature(sources.SOURCES[name]).bind(None, **options)
+    except TypeError as reason:
+        raise ConfigError(f"{where}: {name}: {reason}") from None
+    for key in FILES:
+        if key in options and not Path(options[key]).exists():
+            raise ConfigError(f"{where}.{key}: {options[key]}: there is no such file or folder")
+    endings = registry.load("datasets", dataset).DESCRIPTION.files
+    if name == "file" and Path(options["path"]).suffix not in endings:
+        raise ConfigError(f"{where}.path: {options['path']}: must end in {' or '.join(endings)}")
+    return {"source": name} | options
+
+
+def _settings(model, given):
+    """All hyperparameters of each setting of a model, in the types of their defaults."""
+    defaults = registry.parameters("models", model)
+    module = registry.load("models", model)
+    found = []
+    for index, setting in enumerate(module.SETTINGS if given == "all" else given):
+        where = f"config: models.{model}[{index}]"
+        for name in setting:
+            if name not in defaults:
+                known = ", ".join(defaults) or "none"
+                raise ConfigError(f"{where}: {model} has no parameter {name!r}; its parameters: {known}")
+        resolved = {
+            name: grid.typed(setting.get(name, default), default, f"{where}: {name}")
+            for name, default in defaults.items()
+        }
+        try:
+            module.check(**resolved)
+        except ValueError as reason:
+            raise ConfigError(f"{where}: {reason}") from None
+        if resolved in found:
+            raise ConfigError(f"{where}: is the setting [{found.index(resolved)}] again")
+        found.append(resolved)
+    return found
+
+
+def _check_training(study):
+    from custodes.vae.training import Plan
+
+    if study.datasets and study.settings:
+        try:
+            Plan(**study.plan(*study.trained()[0]))
+        except ValueError as reason:
+            raise ConfigError(f"config: training: {reason}") from None
+
+
+def _check_counts(study):
+    if (study.encoded or 0) > (study.prepared or math.inf):
+        raise ConfigError(
+            f"config: representations.count: {study.encoded} is more than the {study.prepared} images"
+        )
+    for dataset in study.datasets:
+        if "sha256" in study.sources[dataset]:
+            continue  # a file of one's own has as many images as it has
+        available = len(registry.load("datasets", dataset).DESCRIPTION.grid)
+        for key, count in (("images", study.prepared), ("representations.count", study.encoded)):
+            if (count or 0) > available:
+                raise ConfigError(f"config: {key}: {count} is more than the {available} images of {dataset}")
+
+
+def _own_codes(dataset, given):
+    """{name: list of files} of a data set."""
+    found = {}
+    for name, files in given.items():
+        where = f"config: own_codes.{dataset}.{name}"
+        if not re.fullmatch(NAME, name) or name in registry.names("models"):
+            raise ConfigError(f"{where}: must be a name of its own of small letters, digits and underscores")
+        found[name] = [files] if isinstance(files, str) else files
+        for file in found[name]:
+            if Path(file).suffix not in CODE_FILES or not Path(file).is_file():
+                raise ConfigError(f"{where}: {file}: must be a file that ends in {', '.join(CODE_FILES)}")
+        if len(set(found[name])) < len(found[name]):
+            raise ConfigError(f"{where}: names a file twice: {', '.join(found[name])}")
+    return found
+
+
+def _metrics(config):
+    """{metric: parameters} of the metrics that score representations."""
+    known = registry.names("metrics")
+    metrics = yaml_files.chosen(config["image_metrics"], known, "metric in image_metrics")
+    given = config["image_parameters"]
+    yaml_files.chosen(list(given), known, "metric in image_parameters")
+    for metric, parameters in given.items():
+        registry.check_parameters("metrics", metric, parameters, "config: image_parameters")
+        for name, default in registry.parameters("metrics", metric).items():
+            grid.typed(parameters.get(name, default), default, f"config: image_parameters.{metric}.{name}")
+        registry.check_values(metric, parameters, "config: image_parameters")
+    for metric in config["permutations"]:
+        if registry.load("metrics", metric).NEEDS == SET:
+            raise ConfigError(f"config: permutations.{metric}: it compares representations and has no null")
+    return {metric: given.get(metric, {}) for metric in metrics}
+
+
+def _count(value):
+    return None if value == "all" else value
+
+
+def _number(name):
+    """2 for h2 or s2."""
+    return int(name[1:])

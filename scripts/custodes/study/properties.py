@@ -1,0 +1,81 @@
+"""The properties by which scores are judged (config/verdicts.yaml), checked."""
+
+import inspect
+
+from custodes import registry
+from custodes.errors import ConfigError
+from custodes.judging import verdicts
+from custodes.sources import CHECKOUT
+from custodes.study import yaml_files
+from custodes.tables.columns import LABELS
+
+WHERE = "config/verdicts.yaml"
+
+
+def load(experiments):
+    """The rule of config/verdicts.yaml, every property with thresholds, options and conditions.
+
+    experiments: names of all experiments. Raises ConfigError naming the key that cannot be.
+    """
+    rule = yaml_files.read_validated(CHECKOUT / WHERE, "verdicts")
+    _check_thresholds(rule["thresholds"], f"{WHERE}: thresholds")
+    columns = _columns()
+    properties = {}
+    for name, given in rule["properties"].items():
+        place = f"{WHERE}: properties.{name}"
+        entry = {"thresholds": rule["thresholds"], "options": {}} | given
+        entry["cells"] = [{"where": {}} | source for source in given["cells"]]
+        _check_thresholds(entry["thresholds"], f"{place}.thresholds")
+        _check_options(entry["statistic"], entry["options"], columns, f"{place}.options")
+        yaml_files.chosen([entry["parts"]], columns, f"column in {place}.parts")
+        for index, source in enumerate(entry["cells"]):
+            inside = f"{place}.cells[{index}]"
+            yaml_files.chosen([source["experiment"]], experiments, f"experiment in {inside}")
+            yaml_files.chosen(list(source["where"]), columns, f"column in {inside}.where")
+        properties[name] = entry
+    return rule | {"properties": properties}
+
+
+def within(rule, experiment, conditions):
+    """The rule for the cells of one experiment, of the properties that it names.
+
+    rule: of `load`. conditions: property -> list of conditions, of which a cell has to satisfy one.
+    """
+    place, columns = f"config/experiments/{experiment}.yaml: properties", _columns()
+    yaml_files.chosen(list(conditions), rule["properties"], f"property in {place}")
+    for name, sources in conditions.items():
+        for index, where in enumerate(sources):
+            yaml_files.chosen(list(where), columns, f"column in {place}.{name}[{index}]")
+    properties = {
+        name: rule["properties"][name]
+        | {"cells": [{"experiment": experiment, "where": where} for where in sources]}
+        for name, sources in conditions.items()
+    }
+    return rule | {"properties": properties}
+
+
+def _columns():
+    """Columns that a condition may name: all labels of a cell."""
+    own = [
+        f"{kind.removesuffix('s')}_{parameter}"
+        for kind in ("dgps", "encoders")
+        for name in registry.names(kind)
+        for parameter in registry.parameters(kind, name)
+    ]
+    return list(dict.fromkeys([*LABELS, *own]))
+
+
+def _check_thresholds(thresholds, place):
+    if thresholds["ok"] >= thresholds["partly"]:
+        raise ConfigError(f"{place}: ok ({thresholds['ok']}) must be below partly ({thresholds['partly']})")
+
+
+def _check_options(statistic, options, columns, place):
+    try:
+        inspect.signature(verdicts.STATISTICS[statistic]).bind(None, **options)
+    except TypeError as reason:
+        raise ConfigError(f"{place}: statistic {statistic}: {reason}") from None
+    if "over" in options:
+        yaml_files.chosen([options["over"]], columns, f"column in {place}.over")
+    for encoder, twin in options.get("matched", {}).items():
+        yaml_files.chosen(list({encoder, twin}), registry.names("encoders"), f"encoder in {place}.matched")

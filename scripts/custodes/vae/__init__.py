@@ -1,0 +1,1 @@
+"""Variational autoencoders: networks, training, posteriors, pictures of what was learnt."""
