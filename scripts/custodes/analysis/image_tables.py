@@ -71,15 +71,3 @@ def _rankings(rows, seed):
             agreement = rank_agreement.compare_rankings(compared, scores, streams.metric(seed), by=by)
             found += [{"comparison": comparison} | row for row in agreement.to_dict("records")]
     return [{key: value for key, value in row.items() if not pd.isna(value)} for row in found]
-
-
-if __name__ == "__main__":
-    aggregate_images(
-        paths_to_scores=snakemake.input.scores,
-        metrics=snakemake.params.metrics,
-        labels=snakemake.params.labels,
-        seed=snakemake.params.seed,
-        path_to_models=snakemake.output.models,
-        path_to_settings=snakemake.output.settings,
-        path_to_rankings=snakemake.output.rankings,
-    )

@@ -21,7 +21,7 @@ DRAWS = 200  # random choices of the partners
 def draw_ranking(name, dataset, inputs, trained, informative_kl, permutations, seed, paths_to_figure):
     """Draw one of six figures; where what it shows is undefined it says why.
 
-    inputs: lists of files by kind, the kinds of core.image_figures.RANKINGS; those of `prepared` are one
+    inputs: lists of files by kind, the kinds of `study.image_figures.RANKINGS`; those of `prepared` are one
     data set. trained: (model, setting, restart) of each of the pictures. informative_kl: nats. permutations:
     of the null of each code's IRS. seed: of all draws. paths_to_figure: the PDF and PNG files to write.
     """
@@ -98,16 +98,3 @@ def _best_and_worst(table, paths_to_pictures):
             parts.append((f"{name} of {len(own)}, {score}\n{models.described(labels)}", dict(pictures)))
     notes = (models.images(own), models.restarts(own), "KL of each latent in nats, largest on top")
     return mosaics.best_and_worst(parts, models.data_set(own), notes)
-
-
-if __name__ == "__main__":
-    draw_ranking(
-        name=snakemake.wildcards.ranking,
-        dataset=snakemake.wildcards.dataset,
-        inputs=dict(snakemake.input.items()),
-        trained=snakemake.params.trained,
-        informative_kl=snakemake.params.informative_kl,
-        permutations=snakemake.params.permutations,
-        seed=snakemake.params.seed,
-        paths_to_figure=snakemake.output,
-    )

@@ -4,8 +4,27 @@ import numpy as np
 
 from custodes.drawing import panels, style
 from custodes.image_plots import models
+from custodes.tables.files import replacing
 
 GAP = 2  # pixels between images
+
+
+def write_pictures(pictures, labels, outputs):
+    """Write the arrays of `vae.traversals.pictures` and the figures of a model.
+
+    labels: of the representation. outputs: paths of `pictures` (npz), and of `traversals` and
+    `reconstructions` (PNG).
+    """
+    with replacing(outputs["pictures"]) as temporary:
+        np.savez_compressed(temporary, **pictures)
+    title = f"{models.described_data(labels)}: {models.described(labels)}"
+    kl, values = pictures["kl_per_latent"], pictures["values"]
+    for name, figure in (
+        ("traversals", traversals(pictures["traversals"], values, kl, title)),
+        ("reconstructions", reconstructions(pictures["reconstructions"], title)),
+    ):
+        with replacing(outputs[name]) as temporary:
+            figure.savefig(temporary, metadata={"Software": None})
 
 
 def traversals(images, values, kl, title):

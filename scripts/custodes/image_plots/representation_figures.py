@@ -1,7 +1,5 @@
 """Draw what the codes of one representation do with the factors: matrices, effects, violins."""
 
-from pathlib import Path
-
 import numpy as np
 
 from custodes import streams
@@ -68,14 +66,3 @@ def _figures(found, z, factors, informative_kl, permutations, rng):
         "interventions": effect_plots.interventions(table, loud, factors, labels, notes=notes),
         "violins": effect_plots.violins(merged, found.z_hat, loud, factors, labels, notes=notes),
     }
-
-
-if __name__ == "__main__":
-    draw_representation(
-        folder=Path(snakemake.input.prepared[0]).parent,
-        path_to_codes=snakemake.input.codes,
-        informative_kl=snakemake.params.informative_kl,
-        permutations=snakemake.params.permutations,
-        seed=snakemake.params.seed,
-        paths_to_figures=dict(snakemake.output.items()),
-    )

@@ -5,8 +5,6 @@ from zipfile import BadZipFile, is_zipfile
 
 import numpy as np
 
-from custodes import streams
-from custodes.images.image_set import open_images
 from custodes.statistics.columns import check_array
 from custodes.tables.representations import Representation, write_representation
 
@@ -106,14 +104,3 @@ def _restricted(representation, kept):
         )
     places = np.searchsorted(representation.rows, kept)
     return representation._replace(rows=kept, z_hat=representation.z_hat[places])
-
-
-if __name__ == "__main__":
-    image_count = len(open_images(snakemake.input.images))
-    import_codes(
-        path_to_user_codes=snakemake.input.user_codes,
-        image_count=image_count,
-        labels=snakemake.params.labels,
-        path_to_codes=snakemake.output.codes,
-        kept=streams.chosen(image_count, snakemake.params.image_count, streams.images(snakemake.params.seed)),
-    )

@@ -6,7 +6,6 @@ import numpy as np
 
 from custodes.drawing import style
 from custodes.judging import verdicts, wording
-from custodes.study import yaml_files
 from custodes.tables.columns import LABELS, is_parameter
 from custodes.tables.files import read_frame, replacing
 from custodes.tables.filters import matches
@@ -14,17 +13,17 @@ from custodes.tables.filters import matches
 _PLACEMENTS = ("main", "appendix", "extra")
 
 
-def judge_properties(paths_to_scores, protocol, scores, rule, figures, path_to_paper, path_to_verdicts):
+def judge_properties(paths_to_scores, protocol, scores, rule, figures, paper, path_to_verdicts):
     """Write one row per score and property.
 
     paths_to_scores: .../{experiment}/{dgp}/{metric}.parquet. scores: score -> its metric or variant, of
     those whose best value is 1. rule: what `properties.load` or `properties.within` returned.
-    figures: name -> specification, of those that may be cited. path_to_paper: the paper's tables.
+    figures: name -> specification, of those that may be cited. paper: score ->
+    property -> its verdict in the paper.
     """
     import pandas as pd
 
     draws = _read(paths_to_scores)
-    paper = yaml_files.read_yaml(path_to_paper)["verdicts"]
     judged = {
         name: _judge(name, given, draws, scores, figures, rule["margin"])
         for name, given in rule["properties"].items()
@@ -135,15 +134,3 @@ def _figure(figures, number, cell, score, scores):
             ):
                 return name
     return ""
-
-
-if __name__ == "__main__":
-    judge_properties(
-        paths_to_scores=snakemake.input.scores,
-        protocol=snakemake.wildcards.protocol,
-        scores=snakemake.params.scores,
-        rule=snakemake.params.rule,
-        figures=snakemake.params.figures,
-        path_to_paper=snakemake.input.paper,
-        path_to_verdicts=snakemake.output.verdicts,
-    )

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from custodes.tables.files import replacing
-from scripts.reproduction.compare_published import (
+from custodes.reproduction.published_means import (
     DISAGREEING,
     EXPLAINED,
     NOT_HERE,
@@ -11,6 +10,7 @@ from scripts.reproduction.compare_published import (
     WITHIN,
     describe,
 )
+from custodes.tables.files import replacing
 
 LISTED = 20
 
@@ -37,7 +37,7 @@ def verdict(comparison):
     )
 
 
-def run(path_to_comparison, path_to_summary, path_to_verdict):
+def verify_published(path_to_comparison, path_to_summary, path_to_verdict):
     """Print the summary, then write the verdict or stop."""
     import pandas as pd
 
@@ -55,7 +55,3 @@ def _failure(failed):
     if len(failed) > LISTED:
         lines.append(f"  and {len(failed) - LISTED} more; the comparison table has them all")
     return "\n".join([f"{len(failed)} means of deterministic scores disagree:", *lines])
-
-
-if __name__ == "__main__":
-    run(snakemake.input.comparison, snakemake.input.summary, snakemake.output.verdict)

@@ -84,12 +84,14 @@ def describe(row):
     return f"{row['score']} ({', '.join(given)})"
 
 
-def run(path_to_tables, path_to_published, path_to_tolerances, path_to_comparison, path_to_summary):
-    """Read result tables (a list of paths), compare, and write comparison and summary as CSV."""
+def compare_published(
+    paths_to_tables, path_to_published, path_to_tolerances, path_to_comparison, path_to_summary
+):
+    """Read result tables, compare, and write comparison and summary as CSV."""
     import pandas as pd
 
     comparison = compare(
-        read_frame(path_to_tables),
+        read_frame(paths_to_tables),
         pd.read_csv(path_to_published),
         yaml_files.read_yaml(path_to_tolerances),
     )
@@ -138,13 +140,3 @@ def _explain(rows, explanations):
         for column, value in explanation["cell"].items():
             fits &= rows[column] == value
         rows.loc[fits, ["verdict", "reason"]] = EXPLAINED, explanation["reason"]
-
-
-if __name__ == "__main__":
-    run(
-        snakemake.input.tables,
-        snakemake.input.published,
-        snakemake.input.tolerances,
-        snakemake.output.comparison,
-        snakemake.output.summary,
-    )

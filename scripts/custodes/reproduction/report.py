@@ -5,8 +5,8 @@ import csv
 from pathlib import Path
 
 from custodes.reproduction import claim_rows, claims
+from custodes.reproduction.published_means import NOT_HERE
 from custodes.tables.files import read_frame, replacing
-from scripts.reproduction.compare_published import NOT_HERE
 
 CONFLICTS = {
     "itself": "With itself",
@@ -120,19 +120,3 @@ def _illustrated(figure, rows):
         },
         "claims": [row["id"] for row in rows if figure["name"] in row["figures"]],
     }
-
-
-if __name__ == "__main__":
-    report_reproduction(
-        path_to_claims=snakemake.input.claims,
-        paths_to_tables=snakemake.input.tables,
-        paths_to_verdicts=snakemake.input.verdicts,
-        path_to_published=snakemake.input.published,
-        paths_to_summary=snakemake.input.summary,
-        paths_to_paper_tables=snakemake.input.paper_tables,
-        figures=snakemake.params.figures,
-        study=snakemake.params.study,
-        path_to_template=snakemake.input.template,
-        path_to_csv=snakemake.output.csv,
-        path_to_page=snakemake.output.page,
-    )

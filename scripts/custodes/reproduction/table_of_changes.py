@@ -32,7 +32,3 @@ def tabulate_changes(paths_to_tables, options, path_to_changes):
 def _in_words(cell):
     named = [name for name in cell.index if name in protocol_changes.CELL or is_parameter(name)]
     return ", ".join(f"{name}={value}" for name, value in cell[named].dropna().items())
-
-
-if __name__ == "__main__":
-    tabulate_changes(snakemake.input.tables, snakemake.params.options, snakemake.output.changes)

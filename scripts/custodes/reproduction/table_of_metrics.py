@@ -42,12 +42,3 @@ def _row(name, module):
 
 def _bound(value):
     return f"{value:g}" if math.isfinite(value) else "unbounded"
-
-
-if __name__ == "__main__":
-    tabulate_metrics(
-        metrics=snakemake.params.metrics,
-        path_to_template=snakemake.input.template,
-        path_to_csv=snakemake.output.csv,
-        path_to_html=snakemake.output.html,
-    )

@@ -73,15 +73,3 @@ def _pairs(module, found, columns, common):
         | {name: float(columns[name][place]) for name in module.SCORES}
         for place, (one, other) in enumerate(zip(columns["representation"], columns["partner"], strict=True))
     ]
-
-
-if __name__ == "__main__":
-    compare_representations(
-        metric=snakemake.wildcards.metric,
-        paths_to_codes=snakemake.input.codes,
-        informative_kl=snakemake.params.informative_kl,
-        parameters=snakemake.params.parameters,
-        seed=snakemake.params.seed,
-        path_to_scores=snakemake.output.scores,
-        path_to_pairs=snakemake.output.pairs,
-    )

@@ -49,18 +49,3 @@ def _rows(split, n, seed):
     if split == "in_sample":
         return np.arange(n), np.arange(n)
     return streams.row_split(n, seed, split["test_fraction"])
-
-
-if __name__ == "__main__":
-    compute_metric(
-        metric=snakemake.params.metric,
-        path_to_factors=snakemake.input.factors,
-        paths_to_codes=snakemake.input.codes,
-        parameters=snakemake.params.parameters,
-        split=snakemake.params.split,
-        permutations=snakemake.params.permutations,
-        threads=snakemake.threads,
-        paths_to_code=snakemake.input.code,
-        path_to_scores=snakemake.output.scores,
-        variant=(snakemake.wildcards.metric, snakemake.params.score) if snakemake.params.score else None,
-    )

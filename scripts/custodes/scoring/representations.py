@@ -1,7 +1,5 @@
 """Score every representation of one image data set with one metric."""
 
-from pathlib import Path
-
 from custodes.images import prepared
 from custodes.scoring import blocks
 from custodes.tables.representations import COMPARISON, REPRESENTATION, read_representation
@@ -34,18 +32,4 @@ def score_representations(
         path_to_scores,
         paths_to_code,
         columns=REPRESENTATION | COMPARISON,
-    )
-
-
-if __name__ == "__main__":
-    score_representations(
-        metric=snakemake.wildcards.metric,
-        folder=Path(snakemake.input.factors).parent,
-        paths_to_codes=snakemake.input.codes,
-        parameters=snakemake.params.parameters,
-        permutations=snakemake.params.permutations,
-        seed=snakemake.params.seed,
-        threads=snakemake.threads,
-        paths_to_code=snakemake.input.code,
-        path_to_scores=snakemake.output.scores,
     )

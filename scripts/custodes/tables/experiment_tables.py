@@ -2,9 +2,8 @@
 
 from collections import defaultdict
 
-from custodes.study import grid
 from custodes.tables import summaries
-from custodes.tables.columns import LABELS, STATISTICS, STUDY, is_parameter
+from custodes.tables.columns import LABELS, STATISTICS, STUDY, cell_labels, is_parameter
 from custodes.tables.files import read_rows, write_rows
 
 
@@ -21,7 +20,7 @@ def aggregate_scores(paths_to_scores, protocol, experiment, scores, cells, seeds
             groups[_key(row), row["score"]].append(row)
     table = [
         {"protocol": protocol, "experiment": experiment}
-        | grid.labels(cell)
+        | cell_labels(cell)
         | {"metric": metric, "score": score, "seeds": len(seeds)}
         | _statistics(cell, groups[_key(cell), score], len(seeds))
         for cell in cells
@@ -42,17 +41,5 @@ def _statistics(cell, rows, seeds):
             "null_permutations": 0,
         }
     if len(rows) != seeds:
-        raise ValueError(f"expected {seeds} draws and found {len(rows)} for {grid.labels(cell)}")
+        raise ValueError(f"expected {seeds} draws and found {len(rows)} for {cell_labels(cell)}")
     return summaries.summary(rows)
-
-
-if __name__ == "__main__":
-    aggregate_scores(
-        paths_to_scores=snakemake.input.scores,
-        protocol=snakemake.wildcards.protocol,
-        experiment=snakemake.wildcards.experiment,
-        scores=snakemake.params.scores,
-        cells=snakemake.params.cells,
-        seeds=snakemake.params.seeds,
-        path_to_table=snakemake.output.table,
-    )

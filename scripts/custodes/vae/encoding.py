@@ -3,19 +3,17 @@
 import numpy as np
 
 from custodes import streams
-from custodes.images.image_set import open_images
 from custodes.tables.representations import Representation, write_representation
 from custodes.vae import minibatches, networks, posteriors, training
 
 
-def encode_images(path_to_images, white, path_to_weights, count, seed, sample, labels, path_to_codes):
+def encode_images(images, white, path_to_weights, count, seed, sample, labels, path_to_codes):
     """Write the posterior means, and the mean divergence of each latent from the prior.
 
     count: how many of the images, drawn from `seed` without replacement and kept in order; None: all of
     them. sample: whether to write a sample of each posterior too. labels: columns that say which model this
     is. Images become floats a batch at a time.
     """
-    images = open_images(path_to_images)
     network = networks.load(path_to_weights)
     rng = streams.images(seed)
     rows = streams.chosen(len(images), count, rng)
@@ -41,16 +39,3 @@ def encode(network, images, white, rows, sample_seed=None):
             if generator is not None:
                 samples.append(posteriors.sample(mean, log_var, generator).cpu().numpy())
     return np.concatenate(means), total / len(rows), np.concatenate(samples) if samples else None
-
-
-if __name__ == "__main__":
-    encode_images(
-        path_to_images=snakemake.input.images,
-        white=snakemake.params.white,
-        path_to_weights=snakemake.input.weights,
-        count=snakemake.params.image_count,
-        seed=snakemake.params.seed,
-        sample=snakemake.params.sample,
-        labels=snakemake.params.labels,
-        path_to_codes=snakemake.output.codes,
-    )
