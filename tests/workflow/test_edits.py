@@ -36,7 +36,8 @@ EDITS = {
     "reproduction/claim_rows.py": REPORTED,
 }
 UNUSED = (
-    "tables/representations.py",  # the schemas of images
+    "tables/representations.py",  # of images
+    "tables/image_scores.py",
     "metrics/tmex/pcm.py",  # of a metric that the study does not have
     "plots/heatmap.py",
     "study/grid.py",  # what it gives is in the parameters of jobs

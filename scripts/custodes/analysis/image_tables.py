@@ -7,7 +7,7 @@ from custodes.analysis import rank_agreement
 from custodes.tables import summaries
 from custodes.tables.columns import SCORES
 from custodes.tables.files import read_rows, write_rows
-from custodes.tables.representations import RANKINGS, REPRESENTATION_SCORES, SETTING_STATISTICS
+from custodes.tables.image_scores import RANKINGS, REPRESENTATION_SCORES, SETTING_STATISTICS
 
 ONE = ("model", "setting", "restart")
 ALL_MODELS = ("dataset", "source")  # shared by the models of all classes

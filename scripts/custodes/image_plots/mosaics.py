@@ -9,14 +9,13 @@ from custodes.tables.files import replacing
 GAP = 2  # pixels between images
 
 
-def write_pictures(pictures, labels, outputs):
-    """Write the arrays of `vae.traversals.pictures` and the figures of a model.
+def draw_pictures(path_to_pictures, labels, outputs):
+    """Draw what a training left as arrays (`vae.traversals.pictures`).
 
-    labels: of the representation. outputs: paths of `pictures` (npz), and of `traversals` and
-    `reconstructions` (PNG).
+    labels: of the model. outputs: paths of `traversals` and `reconstructions` (PNG).
     """
-    with replacing(outputs["pictures"]) as temporary:
-        np.savez_compressed(temporary, **pictures)
+    with np.load(path_to_pictures) as stored:
+        pictures = dict(stored)
     title = f"{models.described_data(labels)}: {models.described(labels)}"
     kl, values = pictures["kl_per_latent"], pictures["values"]
     for name, figure in (

@@ -7,7 +7,8 @@ from custodes.errors import Undefined
 from custodes.scoring import blocks
 from custodes.statistics.columns import constant_columns
 from custodes.tables.files import write_rows
-from custodes.tables.representations import PAIRS, REPRESENTATION_SCORES, read_representation
+from custodes.tables.image_scores import PAIRS, REPRESENTATION_SCORES
+from custodes.tables.representations import read_representation
 
 # Which others a representation is compared with, and the labels that these share with it.
 COMPARISONS = {"same setting": ("model", "setting"), "any setting": ("model",)}

@@ -2,7 +2,8 @@
 
 from custodes.images import prepared
 from custodes.scoring import blocks
-from custodes.tables.representations import COMPARISON, REPRESENTATION, read_representation
+from custodes.tables.image_scores import COMPARISON
+from custodes.tables.representations import REPRESENTATION, read_representation
 
 
 def score_representations(
