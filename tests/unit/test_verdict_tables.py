@@ -199,7 +199,7 @@ def test_an_explanation_says_what_the_seeds_leave_undecided():
     }
     assert wording.explanation(row, "encoder") == (
         "The paper says ok; here DCI-D is 0.98, a difference of 0.98 (0.00 to 1.20 over the seeds), "
-        "which these seeds do not set apart from the 0.05 of ok or the 0.25 of partly."
+        "not set apart by these seeds from the 0.05 of ok or the 0.25 of partly."
     )
     assert wording.with_margin(row | {"ci_high": None}) == "0.98 (at least 0.00 over the seeds)"
     assert wording.with_margin(row | {"ci_low": None, "ci_high": None}) == "0.98"

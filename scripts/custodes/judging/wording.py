@@ -94,7 +94,7 @@ def explanation(row, parts):
         verdicts.OK: f"shown not to exceed the {ok:g} that counts as ok",
         verdicts.PARTLY: f"shown to exceed the {ok:g} of ok but not the {partly:g} of partly",
         verdicts.VIOLATED: f"shown to exceed the {partly:g} of partly",
-        verdicts.UNDECIDED: f"which these seeds do not set apart from the {ok:g} of ok or the {partly:g} of partly",
+        verdicts.UNDECIDED: f"not set apart by these seeds from the {ok:g} of ok or the {partly:g} of partly",
     }
     by_part = f"; by {style.axis_label(parts)}: {row['parts']}" if ", " in row["parts"] else ""
     undefined = f"; undefined in {row['undefined']} of {row['cells']} cells" if row["undefined"] else ""

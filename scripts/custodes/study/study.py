@@ -190,6 +190,21 @@ def load(overrides):
     )
 
 
+def full_grid(protocol):
+    """{experiment: feasible cells} of all experiments that have a grid under a protocol, nothing thinned."""
+    settings = _protocol(protocol)
+    files = {name: experiments.read(name) for name in configured("experiments")}
+    return {
+        name: [
+            cell
+            for cell in experiments.cells(name, experiment, protocol, _merged(settings, name), None)
+            if "infeasible" not in cell
+        ]
+        for name, experiment in files.items()
+        if "grids" in experiment
+    }
+
+
 def _limits(config, experiment):
     """The limits of a quick study for one experiment, or None."""
     thin = config["thin"]

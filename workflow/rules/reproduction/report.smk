@@ -20,6 +20,10 @@ rule report_reproduction:
         summary=[rules.compare_published.output.summary] if "published" in STUDY.protocols else [],
         published=rules.compare_published.input.published,
         claims=CLAIMS,
+        grids=[
+            *expand("config/experiments/{name}.yaml", name=configured("experiments")),
+            *expand("config/protocols/{name}.yaml", name=STUDY.protocols),
+        ],
         template="workflow/report/reproduction.html.j2",
         code=code("reproduction/report_reproduction"),
     output:
