@@ -21,7 +21,7 @@ rule report_reproduction:
         published=rules.compare_published.input.published,
         claims=CLAIMS,
         grids=[
-            *expand("config/experiments/{name}.yaml", name=configured("experiments")),
+            *expand("config/experiments/{name}.yaml", name=registry.configured("experiments")),
             *expand("config/protocols/{name}.yaml", name=STUDY.protocols),
         ],
         template="workflow/report/reproduction.html.j2",
