@@ -7,7 +7,7 @@ import numpy as np
 
 from custodes import streams
 from custodes.images.image_set import open_images
-from custodes.statistics.columns import check_array
+from custodes.statistics.inputs import check_array
 from custodes.tables.representations import Representation, write_representation
 
 FORMATS = (".npy", ".npz", ".parquet")

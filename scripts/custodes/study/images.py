@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from custodes import registry
+from custodes.contracts import SET
 from custodes.errors import ConfigError
 from custodes.study import grid, yaml_files
 
 FILES = ("path", "manual_dir")  # options of sources that have to exist
-PAIRED, GRID, SET = "paired samples", "factor grid", "set of representations"  # what metrics need
 NAME = "[a-z][a-z0-9_]*"  # of an encoder of one's own
 CODE_FILES = (".npy", ".npz", ".parquet")
 
@@ -43,9 +43,9 @@ class ImageStudy:
         """Files and folders from which a data set is prepared."""
         return [value for key, value in self.sources[dataset].items() if key in FILES]
 
-    def metrics_of(self, *needs):
-        """Names of the metrics that need one of `needs`."""
-        return [name for name in self.metrics if registry.load("metrics", name).NEEDS in needs]
+    def metrics_of(self, sets):
+        """Names of the metrics that compare representations (sets=True) or score each by itself."""
+        return [name for name in self.metrics if (registry.load("metrics", name).METRIC.needs == SET) == sets]
 
     def trained(self):
         """(model, setting, restart) of every model that is trained on each data set, as they are in paths."""
@@ -220,12 +220,9 @@ def _metrics(config):
     given = config["image_parameters"]
     yaml_files.chosen(list(given), known, "metric in image_parameters")
     for metric, parameters in given.items():
-        registry.check_parameters("metrics", metric, parameters, "config: image_parameters")
-        for name, default in registry.parameters("metrics", metric).items():
-            grid.typed(parameters.get(name, default), default, f"config: image_parameters.{metric}.{name}")
         registry.check_values(metric, parameters, "config: image_parameters")
     for metric in config["permutations"]:
-        if registry.load("metrics", metric).NEEDS == SET:
+        if registry.load("metrics", metric).METRIC.needs == SET:
             raise ConfigError(f"config: permutations.{metric}: it compares representations and has no null")
     return {metric: given.get(metric, {}) for metric in metrics}
 
