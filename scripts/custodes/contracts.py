@@ -91,5 +91,20 @@ class Metric:
                 raise ValueError(f"{self._name}: {attribute}: {name!r}: must be one of {_listed(known)}")
 
 
+def scoring_functions(metric):
+    """Names of the functions that the module of a Metric has to have besides `check`."""
+    return ("score_set", "score_pairs", "scores_of_pairs") if metric.needs == SET else ("score",)
+
+
+def missing(module):
+    """What a module lacks to be a metric, as the end of a message; None if it is one."""
+    if not isinstance(getattr(module, "METRIC", None), Metric):
+        return "METRIC must be a custodes.contracts.Metric"
+    for function in ("check", *scoring_functions(module.METRIC)):
+        if not callable(getattr(module, function, None)):
+            return f"there is no function {function}"
+    return None
+
+
 def _listed(names):
     return ", ".join(map(str, names))

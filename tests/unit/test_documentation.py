@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from ruamel.yaml import YAML
 
+from custodes import testing
 from custodes.study import image_figures
 from custodes.tables.columns import LABELS, STATISTICS, STUDY
 
@@ -44,6 +45,10 @@ def test_example_metric_lets_one_code_serve_two_factors(example_metric):
     scores = example_metric.score(z, z[:, :1], rng)
     assert scores == {"best_correlation": pytest.approx(1)}
     assert list(scores) == list(example_metric.METRIC.scores)
+
+
+def test_example_metric_keeps_what_all_owe(example_metric):
+    testing.check_metric(example_metric)
 
 
 def test_example_metric_sees_the_test_rows_only(example_metric):
