@@ -44,7 +44,7 @@ def limited(experiment, without, where):
 
 def metrics(wanted, where=""):
     """Names of the metrics that score samples of factors and their codes; others are refused."""
-    known = registry.names("metrics")
+    known = registry.known_metrics(wanted)
     needs = {name: registry.load("metrics", name).METRIC.needs for name in known}
     paired = [name for name in known if needs[name] == PAIRED]
     chosen = yaml_files.chosen(paired if wanted == "all" else wanted, known, f"metric{where}")
@@ -53,7 +53,16 @@ def metrics(wanted, where=""):
             raise ConfigError(
                 f"metric{where} {name!r} needs a {needs[name]}: it runs on image data sets (image_metrics)"
             )
+    _refuse_equal_scores(chosen)
     return chosen
+
+
+def _refuse_equal_scores(metrics):
+    owners = {}
+    for metric in metrics:
+        for score in Scorer(metric).scores(metric):
+            if owners.setdefault(score, metric) != metric:
+                raise ConfigError(f"metrics {owners[score]} and {metric} both have a score {score!r}")
 
 
 def cells(name, experiment, protocol, settings, thin):

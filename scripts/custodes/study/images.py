@@ -215,10 +215,9 @@ def _own_codes(dataset, given):
 
 def _metrics(config):
     """{metric: parameters} of the metrics that score representations."""
-    known = registry.names("metrics")
-    metrics = yaml_files.chosen(config["image_metrics"], known, "metric in image_metrics")
-    given = config["image_parameters"]
-    yaml_files.chosen(list(given), known, "metric in image_parameters")
+    wanted, given = config["image_metrics"], config["image_parameters"]
+    metrics = yaml_files.chosen(wanted, registry.known_metrics(wanted), "metric in image_metrics")
+    yaml_files.chosen(list(given), registry.known_metrics(given), "metric in image_parameters")
     for metric, parameters in given.items():
         registry.check_values(metric, parameters, "config: image_parameters")
     for metric in config["permutations"]:
