@@ -4,7 +4,7 @@ import importlib
 import inspect
 from functools import cache
 
-from custodes.errors import ConfigError, Undefined
+from custodes.errors import ConfigError
 from custodes.sources import CHECKOUT, PACKAGE, contents
 
 ENTRY_FUNCTIONS = {  # of each kind of entry: it defines the first of these or the second
@@ -80,21 +80,12 @@ def check_parameters(kind, name, given, where):
 
 
 def check_values(metric, given, where):
-    """ConfigError that begins with `where` if a metric refuses the values `given`, before it is run on data.
-
-    The metric is asked to score a single row, which it does not before it has looked at its options.
-    """
-    import numpy as np
-
-    row, rng = np.zeros((1, 1)), np.random.default_rng(0)
-    of_a_set = hasattr(load("metrics", metric), "score_set")
-    data = ([(row, np.array([True]))],) if of_a_set else (row, row)
+    """ConfigError that begins with `where` unless the metric is known and takes all parameters `given`."""
+    check_parameters("metrics", metric, given, where)
     try:
-        entry("metrics", metric)(*data, rng, **given)
-    except Undefined:
-        return
-    except (TypeError, ValueError) as reason:
-        raise ConfigError(f"{where}.{metric}: {reason}") from None
+        load("metrics", metric).check(**given)
+    except ValueError as reason:
+        raise ConfigError(f"{where}: metrics.{metric}: {reason}") from None
 
 
 def takes(kind, name, argument):

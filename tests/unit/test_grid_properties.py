@@ -9,7 +9,7 @@ from custodes.scoring import null_calibration
 from tests.unit.grid_factors import TRANSFORMATIONS, drawn, noise, noisy
 from tests.unit.test_registry_properties import BAD, METRICS
 
-GRID = {name: module for name, module in METRICS.items() if module.NEEDS == "factor grid"}
+GRID = {name: module for name, module in METRICS.items() if module.METRIC.needs == "factor grid"}
 # Points of the scores that draw some, fewer than by default.
 FEW = {"train_points": 600, "test_points": 300}
 
@@ -28,13 +28,13 @@ def example(n=400):
 
 
 def assert_sound(name, scores):
-    assert list(scores) == list(GRID[name].SCORES)
-    for key, (low, high) in GRID[name].SCORES.items():
+    assert list(scores) == list(GRID[name].METRIC.scores)
+    for key, (low, high) in GRID[name].METRIC.scores.items():
         assert type(scores[key]) is float
         assert low <= scores[key] <= high
 
 
-DECLARED = [(name, invariance) for name, module in GRID.items() for invariance in module.INVARIANCES]
+DECLARED = [(name, invariance) for name, module in GRID.items() for invariance in module.METRIC.invariant_to]
 
 
 @pytest.mark.parametrize(("name", "invariance"), DECLARED)
@@ -71,7 +71,7 @@ def test_a_constant_code_does_not_end_the_score(name, value):
     dead = np.full((len(z), 1), value)
     dead[::2] *= 1 + np.finfo(float).eps  # rounding noise, not a signal
     assert_sound(name, score(name, z, np.hstack([dead, z_hat])))
-    expected = dict.fromkeys(GRID[name].SCORES, 0.0) | getattr(GRID[name], "DEAD", {})
+    expected = dict.fromkeys(GRID[name].METRIC.scores, 0.0) | GRID[name].METRIC.dead
     assert score(name, z, dead) == pytest.approx(expected, abs=1e-12)
 
 
@@ -90,7 +90,7 @@ def test_one_code_with_another_range_hides_nothing(name, factor):
     z_hat[:, 3] *= factor
     scores = score(name, z, z_hat)
     assert_sound(name, scores)
-    if factor > 1 or "code_scale" in GRID[name].INVARIANCES:
+    if factor > 1 or "code_scale" in GRID[name].METRIC.invariant_to:
         assert scores == pytest.approx(expected, abs=1e-6)
 
 

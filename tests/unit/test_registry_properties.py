@@ -1,8 +1,6 @@
 """Every metric keeps what it declares and what all metrics owe: bounds, invariances, clear refusals.
 
-What a score is where that is not the usual, a module declares by score (see CONTRIBUTING.md):
-CHANCE and DEAD, its value for codes that say nothing, usually 0; PERFECT, what a perfect code reaches,
-usually the top; LOWER_IS_BETTER, whose top is the lower bound.
+What a score is where that is not the usual, a module declares (see `custodes.contracts.Metric`).
 """
 
 import contextlib
@@ -15,10 +13,11 @@ import numpy as np
 import pytest
 
 from custodes import registry
+from custodes.contracts import Metric
 from custodes.errors import Undefined
 
 METRICS = {name: registry.load("metrics", name) for name in registry.names("metrics")}
-PAIRED = {name: module for name, module in METRICS.items() if module.NEEDS == "paired samples"}
+PAIRED = {name: module for name, module in METRICS.items() if module.METRIC.needs == "paired samples"}
 
 SCALES = np.array([1e-4, -1e6, 3.0, -0.5])
 SHIFTS = np.array([3.0, -7.0, 50.0])
@@ -42,7 +41,7 @@ TRANSFORMATIONS = {
 
 
 def declared(name, attribute):
-    return getattr(PAIRED[name], attribute, {})
+    return getattr(PAIRED[name].METRIC, attribute)
 
 
 def score(name, z, z_hat, seed=5, **arguments):
@@ -65,7 +64,7 @@ def largest_change(name, transform, z, z_hat):
 
 
 def assert_sound(name, scores):
-    bounds = PAIRED[name].SCORES
+    bounds = PAIRED[name].METRIC.scores
     assert list(scores) == list(bounds)
     for key, (low, high) in bounds.items():
         assert type(scores[key]) is float
@@ -75,18 +74,14 @@ def assert_sound(name, scores):
 @pytest.mark.parametrize("module", METRICS.values(), ids=METRICS)
 def test_module_says_what_it_is(module):
     assert len(module.__doc__.splitlines()) > 3
-    assert module.SCORES
-    assert all(low < high for low, high in module.SCORES.values())
-    assert set(module.INVARIANCES) <= set(TRANSFORMATIONS)
-    for attribute in ("CHANCE", "DEAD", "PERFECT", "LOWER_IS_BETTER"):
-        assert set(getattr(module, attribute, ())) <= set(module.SCORES)
+    assert isinstance(module.METRIC, Metric)
 
 
 @pytest.mark.parametrize("invariance", TRANSFORMATIONS)
 @pytest.mark.parametrize("name", PAIRED)
 def test_invariances_hold_exactly_where_declared(name, invariance):
     change = largest_change(name, TRANSFORMATIONS[invariance], *example())
-    if invariance in PAIRED[name].INVARIANCES:
+    if invariance in PAIRED[name].METRIC.invariant_to:
         assert change < 1e-6
     else:
         assert change > 1e-3
@@ -135,22 +130,22 @@ def test_input_is_left_alone(name):
 def test_perfect_recovery_is_near_the_top(name):
     z = np.random.default_rng(0).standard_normal((1000, 4))
     scores = score(name, z, z[:, [2, 0, 3, 1]] * [2.0, 0.5, 3.0, 1.0])
-    for key, (low, high) in PAIRED[name].SCORES.items():
-        if key in declared(name, "LOWER_IS_BETTER"):
-            assert scores[key] < declared(name, "PERFECT").get(key, low) + 0.02
+    for key, (low, high) in PAIRED[name].METRIC.scores.items():
+        if key in declared(name, "lower_is_better"):
+            assert scores[key] < declared(name, "perfect").get(key, low) + 0.02
         else:
-            assert scores[key] > declared(name, "PERFECT").get(key, high) - 0.02
+            assert scores[key] > declared(name, "perfect").get(key, high) - 0.02
 
 
 @pytest.mark.parametrize("name", PAIRED)
 def test_independent_code_is_near_the_chance_level(name):
     """The level for many rows: 0, or what the module declares, which is that of a mean over draws."""
-    chance = declared(name, "CHANCE")
+    chance = declared(name, "chance")
     draws = [
         score(name, *np.random.default_rng(seed).standard_normal((2, 2000, 3)))
         for seed in range(20 if chance else 1)
     ]
-    for key in PAIRED[name].SCORES:
+    for key in PAIRED[name].METRIC.scores:
         assert np.mean([scores[key] for scores in draws]) == pytest.approx(chance.get(key, 0.0), abs=0.06)
         if key not in chance:
             assert max(abs(scores[key]) for scores in draws) < 0.06
@@ -177,8 +172,8 @@ def test_a_constant_code_does_not_end_the_score(name, value):
     only_dead = score(name, z, dead)
     assert_sound(name, only_dead)
     for key, found in only_dead.items():
-        if key in declared(name, "DEAD"):
-            assert found == pytest.approx(declared(name, "DEAD")[key], abs=1e-6)
+        if key in declared(name, "dead"):
+            assert found == pytest.approx(declared(name, "dead")[key], abs=1e-6)
         else:
             assert found <= 1e-6
 
@@ -201,7 +196,7 @@ def test_one_code_with_another_range_hides_nothing(name, factor):
     z_hat[:, 1] *= factor
     scores = score(name, z, z_hat)
     assert_sound(name, scores)
-    if "code_scale" in PAIRED[name].INVARIANCES:
+    if "code_scale" in PAIRED[name].METRIC.invariant_to:
         assert scores == pytest.approx(expected, abs=1e-6)
 
 
@@ -213,7 +208,7 @@ def test_a_heavy_tailed_code_hides_nothing(name):
     without = score(name, z[:, 1:], z_hat[:, 1:3])
     scores = score(name, z[:, 1:], np.hstack([heavy, z_hat[:, 1:3]]))
     for key, value in scores.items():
-        sign = -1 if key in declared(name, "LOWER_IS_BETTER") else 1
+        sign = -1 if key in declared(name, "lower_is_better") else 1
         assert sign * value > sign * without[key] - 0.05
 
 

@@ -205,6 +205,9 @@ def _protocol(name):
         for kind in ("dgps", "encoders", "metrics"):
             for entry, given in settings.get(kind, {}).items():
                 registry.check_parameters(kind, entry, given, where)
+    for experiment in (None, *protocol.get("experiments", {})):
+        for metric, given in _merged(protocol, experiment).get("metrics", {}).items():
+            registry.check_values(metric, given, where)
     return protocol
 
 
