@@ -10,7 +10,7 @@ BIN := .venv/bin
 # Named after the content of the lock, so that a changed lock is installed whatever the file times say.
 STAMP := .venv/installed-$(shell cksum < envs/requirements.txt | cut -d ' ' -f 1)
 
-.PHONY: help setup run study test test-cluster coverage check docs bench clean clean-env
+.PHONY: help setup run study test test-cluster check coverage docs bench clean clean-env
 
 help: ## list these commands
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -50,6 +50,9 @@ check: setup ## style of the Python code and of the Snakefiles, and Snakemake's 
 	$(BIN)/ruff format --check
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint
+
+coverage: setup ## the unit tests, and what they run of the package (half as long again as without)
+	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile tests/unit --cov --cov-report=term $(ARGS)
 
 docs: setup ## the documentation site: docs/_build/html/index.html
 	@mkdir -p docs/_build/source
