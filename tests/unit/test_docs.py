@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
 from custodes import registry
 
@@ -117,3 +118,15 @@ def test_nothing_but_code_is_markup(docstrings):
 def test_sections_are_left_to_napoleon(docstrings):
     section = "Args:\n    table: a table."
     assert laid_out(docstrings, section) == [*section.splitlines(), ""]
+
+
+def test_hooks_before_a_commit_are_tools_of_make_check():
+    """The other way round there may be more: what takes too long before every commit."""
+    config = YAML(typ="safe").load(ROOT / ".pre-commit-config.yaml")
+    hooks = [hook for repository in config["repos"] for hook in repository["hooks"]]
+    assert {repository["repo"] for repository in config["repos"]} == {"local"}
+    assert {hook["language"] for hook in hooks} == {"system"}
+    recipe = re.search(r"^check:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)[1]
+    for hook in hooks:
+        tool = re.match(r"\.venv/bin/(\w[\w-]*(?: [a-z]+)?)", hook["entry"])[1]
+        assert f"$(BIN)/{tool}" in recipe, hook["id"]
