@@ -45,10 +45,12 @@ test-cluster: setup ## the quick study on a Slurm of one node, started for it (r
 	$(BIN)/python -m tests.workflow.slurm $(BIN)/snakemake --profile profiles/slurm --configfile config/quick.yaml \
 		--slurm-status-command squeue --slurm-init-seconds-before-status-checks 10 $(ARGS)
 
-check: setup ## style of the Python code and of the Snakefiles, and Snakemake's lint
+check: setup ## style of the Python code and of the Snakefiles, types, layers, and Snakemake's lint
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/mypy
+	$(BIN)/lint-imports
 	$(BIN)/snakemake --lint
 
 coverage: setup ## the unit tests, and what they run of the package (half as long again as without)

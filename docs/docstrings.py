@@ -21,8 +21,9 @@ def setup(app):
 def lay_out(app, what, name, obj, options, lines):
     """Sphinx's hook: change `lines` in place."""
     arguments = set(inspect.signature(obj).parameters) if inspect.isfunction(obj) else set()
-    paragraphs = [paragraph.splitlines() for paragraph in re.split(r"\n\s*\n", "\n".join(lines).strip())]
-    lines[:] = [line for paragraph in paragraphs for line in [*_marked_up(paragraph, arguments), ""]]
+    paragraphs = re.split(r"\n\s*\n", "\n".join(lines).strip("\n"))
+    marked_up = [_marked_up(text.splitlines(), arguments) for text in paragraphs if text]
+    lines[:] = [line for paragraph in marked_up for line in [*paragraph, ""]]
 
 
 def says_nothing(app, what, name, obj, skip, options):

@@ -120,6 +120,10 @@ def test_sections_are_left_to_napoleon(docstrings):
     assert laid_out(docstrings, section) == [*section.splitlines(), ""]
 
 
+def test_object_without_docstring_has_none(docstrings):
+    assert laid_out(docstrings, "") == []
+
+
 def test_hooks_before_a_commit_are_tools_of_make_check():
     """The other way round there may be more: what takes too long before every commit."""
     config = YAML(typ="safe").load(ROOT / ".pre-commit-config.yaml")
