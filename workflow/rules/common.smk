@@ -16,7 +16,7 @@ from snakemake.exceptions import WorkflowError
 # The package of this checkout, here and in all jobs, whatever else of its name is installed.
 SCRIPTS = str(Path(workflow.basedir) / "scripts")
 sys.path.insert(0, SCRIPTS)
-os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [SCRIPTS, os.environ.get("PYTHONPATH")]))
+os.environ.update(PYTHONPATH=os.pathsep.join(filter(None, [SCRIPTS, os.environ.get("PYTHONPATH")])))
 
 from custodes import registry
 from custodes.errors import ConfigError

@@ -6,7 +6,7 @@ from custodes import registry
 from custodes.errors import ConfigError
 from custodes.registry import configured
 from custodes.sources import CHECKOUT
-from custodes.study import experiments, figures, grid, images, properties, yaml_files
+from custodes.study import experiments, figures, grid, image_study, images, properties, yaml_files
 from custodes.tables.columns import factor_labels
 
 
@@ -21,7 +21,7 @@ class Study:
     figures: dict
     judging: dict
     judging_of: dict
-    images: images.ImageStudy
+    images: image_study.ImageStudy
     _cells: dict
     _blocks: dict
 
