@@ -36,7 +36,6 @@ REFUSED = {
     "no columns": (pd.DataFrame(index=[1, 2]), "z is empty: its shape is \\(2, 0\\)"),
     "series": (pd.Series([1.0, 2.0]), r"z has shape \(2,\)"),
     "tensor of one dimension": (torch.ones(3), r"z has shape \(3,\)"),
-    "half precision of another kind": (torch.ones(2, 2, dtype=torch.bfloat16), "not a rectangular array of"),
     "sparse": (scipy.sparse.csr_array(np.eye(2)), r"z is sparse; give z.toarray\(\)"),
     "masked": (np.ma.masked_equal([[1.0, 2.0], [3.0, 9.0]], 9), r"z is masked at \(1, 1\)"),
 }

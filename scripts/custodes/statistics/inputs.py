@@ -8,6 +8,10 @@ from numbers import Real
 
 import numpy as np
 
+from custodes.statistics.equality import settled
+
+BFLOAT16 = 2.0**-7  # its relative spacing
+
 
 def check_pair(z, z_hat):
     """Return z (n, d) and z_hat (n, m) as float64 arrays, or raise ValueError naming the array at fault.
@@ -15,8 +19,14 @@ def check_pair(z, z_hat):
     Integers, booleans and floats of any width are taken, in arrays, nested lists, data frames (their columns
     in order, objects too if they are numbers) and tensors on any device, whose gradients are left alone. A
     one-dimensional, empty, object, text, sparse or masked array, a NaN or an infinity (with its column and
-    row) and unequal lengths are refused.
+    row), unequal lengths and frames whose indexes differ are refused. Values that are equal in the precision in
+    which they came are made the same (`equality`).
     """
+    index, other = getattr(z, "index", None), getattr(z_hat, "index", None)
+    if hasattr(index, "equals") and hasattr(other, "equals") and not index.equals(other):
+        raise ValueError(
+            "z and z_hat have different indexes; they are paired row by row, so align them first"
+        )
     z, z_hat = check_array(z, "z"), check_array(z_hat, "z_hat")
     if len(z) != len(z_hat):
         raise ValueError(f"z has {len(z)} rows and z_hat has {len(z_hat)}; they must be paired row by row")
@@ -32,13 +42,27 @@ def check_array(values, name):
         raise ValueError(f"{name} has shape {array.shape}; two dimensions (rows, columns) are needed")
     if array.size == 0:
         raise ValueError(f"{name} is empty: its shape is {array.shape}")
+    precision = _precision(values, array)
     array = array.astype(np.float64)
     finite = np.isfinite(array)
     if not finite.all():
         row, column = np.argwhere(~finite)[0]
         label = column_names(values, array.shape[1])[column]
         raise ValueError(f"{name} has the value {array[row, column]} in column {label}, row {row}")
-    return array
+    return settled(array, precision)
+
+
+def _precision(values, array):
+    """Relative spacing of the numbers as they came, one or one for each column; 0 for whole numbers."""
+    if hasattr(values, "dtypes"):
+        return np.array([_spacing(kind) for kind in values.dtypes])
+    return BFLOAT16 if str(getattr(values, "dtype", "")).endswith("bfloat16") else _spacing(array.dtype)
+
+
+def _spacing(kind):
+    if kind.kind != "f":
+        return 0.0 if kind.kind in "iub" else np.finfo(np.float64).eps
+    return np.finfo(kind.numpy_dtype if hasattr(kind, "numpy_dtype") else kind).eps
 
 
 def column_names(values, columns):
@@ -78,6 +102,8 @@ def _plain(values, name):
     """`values` as an array of whatever type."""
     if hasattr(values, "detach"):  # a tensor, perhaps with gradients or on another device
         values = values.detach().cpu()
+        if str(values.dtype).endswith("bfloat16"):  # which numpy does not have
+            values = values.float()
     elif hasattr(values, "toarray"):
         raise ValueError(f"{name} is sparse; give {name}.toarray()")
     elif hasattr(values, "columns") and hasattr(values, "items"):
