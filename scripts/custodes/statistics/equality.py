@@ -1,14 +1,15 @@
 """Which values of a column are equal: the one rule, that of the precision in which they came.
 
-Arithmetic leaves noise in the last bits: (k + 1) * 0.1 and (k + 1) / 10 are one level and two numbers, and so are
-a value in single and in double precision. Values of a column are one where, in ascending order, each lies within
-NOISE units of the precision of the next, all of them within SPAN, and all others farther than SPAN; other near
-values belong to a continuous column and stay as they are. Such values become one of them, so that all that compares afterwards
-(ranks, classes, repeats, constants) compares exactly; doing it again changes nothing.
+Arithmetic leaves noise in the last bits: (k + 1) * 0.1 and (k + 1) / 10 are one level and two numbers, and so
+are a value in single and in double precision. Values of a column are one where, in ascending order, each lies
+within NOISE units of the precision of the next, all of them within SPAN, and all others farther than SPAN;
+other near values belong to a continuous column and stay as they are. Such values become one of them, so that
+all that compares afterwards (ranks, classes, repeats, constants) compares exactly; doing it again changes
+nothing.
 
 The precision of a column is that of its type; a column of double precision, part of which came in single
-precision, has the latter: it shows in numbers that have the bits of single precision and no more. Whole numbers
-are exact.
+precision, has the latter: it shows in numbers that have the bits of single precision and no more. Whole
+numbers are exact.
 """
 
 import numpy as np
@@ -21,10 +22,10 @@ NEAR = 1e-6  # of the middle half of a column: below it two rows are one setting
 
 
 def settled(x, precision=DOUBLE):
-    """X (n, columns) float64 with equal values made the same; x itself where there is nothing to do.
+    """Return x (n, columns) float64 with equal values made the same; x itself where there is nothing to do.
 
-    precision: relative spacing of the numbers as they came (numpy.finfo(...).eps, 0 for whole numbers), one or
-    one for each column.
+    precision: relative spacing of the numbers as they came (numpy.finfo(...).eps, 0 for whole numbers), one
+    or one for each column.
     """
     precision = _shown_precision(x, np.broadcast_to(precision, x.shape[1]))
     ordered = np.sort(np.array(x.T, order="C"), axis=1)
@@ -44,8 +45,8 @@ def settled(x, precision=DOUBLE):
 def setting_of_rows(z):
     """Number of the setting (n,) of each row of z (n, d): rows that are near in every column share one.
 
-    Near: in ascending order of a column, within NEAR of the range of its middle half of the next. Rows that were
-    measured twice are then one setting; rows of continuous columns are hardly ever near in all.
+    Near: in ascending order of a column, within NEAR of the range of its middle half of the next. Rows that
+    were measured twice are then one setting; rows of continuous columns are hardly ever near in all.
     """
     ordered = np.sort(z, axis=0)
     n = len(z)

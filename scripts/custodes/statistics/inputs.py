@@ -19,14 +19,12 @@ def check_pair(z, z_hat):
     Integers, booleans and floats of any width are taken, in arrays, nested lists, data frames (their columns
     in order, objects too if they are numbers) and tensors on any device, whose gradients are left alone. A
     one-dimensional, empty, object, text, sparse or masked array, a NaN or an infinity (with its column and
-    row), unequal lengths and frames whose indexes differ are refused. Values that are equal in the precision in
-    which they came are made the same (`equality`).
+    row), unequal lengths and frames whose indexes differ are refused. Values that are equal in the precision
+    in which they came are made the same (`equality`).
     """
     index, other = getattr(z, "index", None), getattr(z_hat, "index", None)
     if hasattr(index, "equals") and hasattr(other, "equals") and not index.equals(other):
-        raise ValueError(
-            "z and z_hat have different indexes; they are paired row by row, so align them first"
-        )
+        raise ValueError("z and z_hat have different indexes; rows are paired in order, so align them first")
     z, z_hat = check_array(z, "z"), check_array(z_hat, "z_hat")
     if len(z) != len(z_hat):
         raise ValueError(f"z has {len(z)} rows and z_hat has {len(z_hat)}; they must be paired row by row")
