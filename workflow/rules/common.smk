@@ -55,6 +55,10 @@ wildcard_constraints:
 
 
 @cache
-def code(script, *modules):
-    """Source files of a job's script and modules and of all they import: edits of these rerun the job."""
-    return sources(f"scripts/{script}.py", *(f"custodes.{module}" for module in modules))
+def code(script, *entries):
+    """Source files of a job's script and entries and of all they import: edits of these rerun the job.
+
+    entries: of the registry, such as "metrics.dci".
+    """
+    modules = [registry.module_name(*entry.split(".", maxsplit=1)) for entry in entries]
+    return sources(f"scripts/{script}.py", *modules)

@@ -59,7 +59,7 @@ def _compared(module, representations, seed, arguments):
     try:
         columns = module.score_pairs(representations, streams.metric(seed), **arguments)
     except Undefined as reason:
-        return [dict.fromkeys(module.SCORES, reason)] * len(representations), {}
+        return [dict.fromkeys(module.METRIC.scores, reason)] * len(representations), {}
     return module.scores_of_pairs(columns, len(representations)), columns
 
 
@@ -71,6 +71,6 @@ def _pairs(module, found, columns, common):
         found[one].labels
         | common
         | {f"partner_{key}": found[other].labels[key] for key in keys}
-        | {name: float(columns[name][place]) for name in module.SCORES}
+        | {name: float(columns[name][place]) for name in module.METRIC.scores}
         for place, (one, other) in enumerate(zip(columns["representation"], columns["partner"], strict=True))
     ]
