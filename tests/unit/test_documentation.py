@@ -71,7 +71,8 @@ def test_notebook_example_finds_a_perfect_code(score, capsys):
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_paths_exist(document):
     paths = re.findall(rf"(?:{FOLDERS})/[\w./-]*\w", (ROOT / document).read_text())
-    missing = {path for path in paths if not (ROOT / path).exists()} - {EXAMPLE}
+    built = {path for path in paths if path.startswith("docs/_build")}  # by make docs
+    missing = {path for path in paths if not (ROOT / path).exists()} - {EXAMPLE} - built
     assert missing == set()
 
 
