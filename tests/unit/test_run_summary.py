@@ -68,8 +68,8 @@ def test_tables_and_figures_are_counted_by_folder():
         job("aggregate", ["results/tables/a.parquet"]),
         job("score", ["results/scores/a.parquet"]),
     ]
-    assert summary.made(jobs) == "Done: 2 figures in results/figures, 1 table in results/tables"
-    assert summary.made(jobs[-1:]) == "Done: what was asked for"
+    assert summary.made(jobs) == "Done: made 2 figures in results/figures, 1 table in results/tables"
+    assert summary.made(jobs[-1:]) == "Done: made what was asked for"
 
 
 def test_cells_without_a_value_are_counted_by_score_and_reason(tmp_path):

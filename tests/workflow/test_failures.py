@@ -95,7 +95,7 @@ def test_a_run_says_how_far_it_is_and_what_it_made_and_a_dry_run_does_not(fresh)
     done = [int(number) for number, _ in lines]
     assert done == sorted(done)
     assert 0 < done[-1] < int(jobs)
-    assert printed.count("\nDone: 1 table in results/corrected/tables\n") == 1
+    assert printed.count("\nDone: made 1 table in results/corrected/tables\n") == 1
 
 
 def test_another_major_version_of_snakemake_is_refused_in_one_line(fresh):

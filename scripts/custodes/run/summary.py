@@ -40,7 +40,7 @@ def made(jobs):
         f"{count} {folder.name if count > 1 else folder.name.removesuffix('s')} in {folder}"
         for folder, count in sorted(folders.items())
     ]
-    return f"Done: {', '.join(found) or 'what was asked for'}"
+    return f"Done: made {', '.join(found) or 'what was asked for'}"
 
 
 def slowest(seconds, most=RULES):
