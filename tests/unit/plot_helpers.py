@@ -7,8 +7,7 @@ import pandas as pd
 from matplotlib.patches import Rectangle
 
 from custodes.drawing import style
-from custodes.study import grid
-from custodes.tables.columns import LABELS, STATISTICS, STUDY
+from custodes.tables.columns import LABELS, STATISTICS, STUDY, cell_labels
 
 COLUMNS = list(STUDY | LABELS | STATISTICS)
 DEFAULTS = {
@@ -53,7 +52,7 @@ def table_of(study, protocol, experiment):
     made = []
     for cell, score in product(study.cells(protocol, experiment), style.FULL):
         mean = rng.random()
-        row = DEFAULTS | grid.labels(cell) | {"protocol": protocol, "experiment": experiment}
+        row = DEFAULTS | cell_labels(cell) | {"protocol": protocol, "experiment": experiment}
         row |= {"score": score, "metric": score, "mean": mean}
         row |= {"ci_low": mean - 3, "ci_high": mean + 3}  # two seeds: intervals beyond the axis
         if "infeasible" in cell:

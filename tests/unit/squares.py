@@ -26,5 +26,4 @@ def plan(**changes):
 
 def outputs(folder):
     names = {"weights": "weights.pt", "curves": "curves.parquet", "pictures": "pictures.npz"}
-    names |= {"traversals": "traversals.png", "reconstructions": "reconstructions.png"}
     return {key: Path(folder) / name for key, name in names.items()}

@@ -8,8 +8,8 @@ import pytest
 from plot_helpers import NO_VALUE, change, legend_texts, rows
 
 from custodes.plots import protocols
+from custodes.reproduction.table_of_changes import tabulate, tabulate_changes
 from custodes.tables import protocol_changes
-from scripts.reproduction.tabulate_changes import tabulate, tabulate_changes
 
 SCORES = ["mcc_pearson", "r2"]
 

@@ -4,11 +4,11 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from custodes.reproduction import agreement, published_means
 from custodes.sources import CHECKOUT
 from custodes.study import yaml_files
 from custodes.tables.columns import LABELS, STATISTICS
 from custodes.tables.files import write_rows
-from scripts.reproduction import compare_published, verify_published
 
 RESOURCES = CHECKOUT / "workflow" / "resources"
 TOLERANCES = {
@@ -42,12 +42,12 @@ CELL = {
 def frame(*changes):
     """Rows of CELL, each with its own changes; columns that no row has are added as missing."""
     rows = pd.DataFrame([CELL | change for change in changes])
-    rows = rows.reindex(columns=[*compare_published.CELL, "score", "seeds", "mean"])
+    rows = rows.reindex(columns=[*published_means.CELL, "score", "seeds", "mean"])
     return rows.astype({"mean": float})
 
 
 def compare(ours, published):
-    return compare_published.compare(frame(*ours), frame(*published), TOLERANCES)
+    return published_means.compare(frame(*ours), frame(*published), TOLERANCES)
 
 
 @pytest.mark.parametrize(
@@ -112,9 +112,9 @@ def test_a_score_without_a_tolerance_is_refused():
 def test_summary_counts_every_verdict_and_sizes_the_differences():
     ours = [{"mean": mean, "d": d} for d, mean in enumerate([0.54, 0.49, 0.1, None], start=5)]
     comparison = compare(ours, [{"mean": 0.5, "d": d} for d in range(5, 10)])
-    (row,) = compare_published.summarise(comparison).to_dict("records")
+    (row,) = published_means.summarise(comparison).to_dict("records")
     assert (row["experiment"], row["score"], row["cells"]) == ("sample_size", "mig", 5)
-    counts = {verdict: row[verdict] for verdict in compare_published.VERDICTS}
+    counts = {verdict: row[verdict] for verdict in published_means.VERDICTS}
     assert {verdict: count for verdict, count in counts.items() if count} == {
         "within": 2,
         "outside": 1,
@@ -129,18 +129,18 @@ def test_summary_counts_every_verdict_and_sizes_the_differences():
 def test_a_deterministic_score_that_disagrees_stops_the_check(mean):
     comparison = compare([{"mean": mean}], [{"mean": 0.5}])
     with pytest.raises(SystemExit, match=r"1 means.*\n.*mig \(.*dgp_rho=0.5.*published 0.5"):
-        verify_published.verdict(comparison)
+        agreement.verdict(comparison)
 
 
 def test_other_disagreements_are_reported_only():
     loose = {"score": "tmex"}
     comparison = compare([{"mean": 0.5}, loose | {"mean": 0.9}], [{"mean": 0.5}, loose | {"mean": 0.5}])
-    assert verify_published.verdict(comparison).startswith("1 of 2 published means")
+    assert agreement.verdict(comparison).startswith("1 of 2 published means")
 
 
 def test_a_study_without_published_cells_says_that_nothing_was_compared():
     comparison = compare([{"mean": 0.5, "n": 7}], [{"mean": 0.5}])
-    assert verify_published.verdict(comparison).startswith("Nothing was compared")
+    assert agreement.verdict(comparison).startswith("Nothing was compared")
 
 
 def test_from_files_to_files(tmp_path, capsys):
@@ -165,7 +165,7 @@ def test_from_files_to_files(tmp_path, capsys):
     for name, rows in {"a": [row], "b": [row | nonlinear | {"mean": 0.5}]}.items():
         write_rows(tmp_path / f"{name}.parquet", rows, columns)
     comparison, summary, verdict = (tmp_path / name for name in ("c.csv", "s.csv", "v.txt"))
-    compare_published.run(
+    published_means.compare_published(
         [tmp_path / "a.parquet", tmp_path / "b.parquet"],
         RESOURCES / "published_cell_means.csv",
         RESOURCES / "tolerances.yaml",
@@ -177,11 +177,11 @@ def test_from_files_to_files(tmp_path, capsys):
     compared = found[found["verdict"] != "not in this study"]
     assert compared["verdict"].tolist() == ["within", "outside"]
     with pytest.raises(SystemExit, match="nonlinearity"):
-        verify_published.run(comparison, summary, verdict)
+        agreement.verify_published(comparison, summary, verdict)
     assert not verdict.exists()
 
     found[found["verdict"] != "outside"].to_csv(comparison, index=False)
-    verify_published.run(comparison, summary, verdict)
+    agreement.verify_published(comparison, summary, verdict)
     assert verdict.read_text(encoding="utf-8").startswith("1 of 1 published means")
     assert "mcc_pearson" in capsys.readouterr().out
 

@@ -3,10 +3,8 @@
 import subprocess
 import sys
 
-from custodes.sources import CHECKOUT
-
 
 def test_config_readme_is_generated_from_the_schemas():
-    script = CHECKOUT / "config" / "document.py"
-    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True)
+    command = [sys.executable, "-m", "custodes.study.document", "--check"]
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -6,10 +6,11 @@ import pyarrow.parquet as pq
 import pytest
 import torch
 
+from custodes.images.image_set import open_images
+from custodes.images.own_codes import import_codes
 from custodes.tables.representations import Representation, read_representation, write_representation
 from custodes.vae import minibatches, networks, posteriors
-from scripts.images.encode_images import encode_images
-from scripts.images.import_codes import import_codes
+from custodes.vae.encoding import encode_images
 from tests.unit.squares import squares
 
 LABELS = {"dataset": "squares", "source": "rendered", "model": "beta_vae", "setting": 2, "restart": 0}
@@ -31,7 +32,9 @@ def folder(tmp_path_factory):
 
 def encoded(folder, count=None, seed=0, sample=False):
     path = folder / "codes.parquet"
-    encode_images(folder / "images.npy", 1, folder / "weights.pt", count, seed, sample, LABELS, path)
+    encode_images(
+        open_images(folder / "images.npy"), 1, folder / "weights.pt", count, seed, sample, LABELS, path
+    )
     return read_representation(path)
 
 
@@ -95,7 +98,7 @@ def test_codes_that_are_not_finite_are_refused(folder, tmp_path):
     networks.save(tmp_path / "weights.pt", network)
     arguments = (None, 0, False, LABELS, tmp_path / "codes.parquet")
     with pytest.raises(ValueError, match="z_hat has entries that are not finite"):
-        encode_images(folder / "images.npy", 1, tmp_path / "weights.pt", *arguments)
+        encode_images(open_images(folder / "images.npy"), 1, tmp_path / "weights.pt", *arguments)
     assert not (tmp_path / "codes.parquet").exists()
 
 

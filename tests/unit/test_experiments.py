@@ -7,8 +7,9 @@ import pytest
 
 from custodes.errors import ConfigError
 from custodes.sources import CHECKOUT
-from custodes.study import grid, study
+from custodes.study import study
 from custodes.study.yaml_files import read_yaml
+from custodes.tables.columns import cell_labels
 from custodes.tables.filters import matches
 
 PUBLISHED = CHECKOUT / "workflow" / "resources" / "published_cell_means.csv"
@@ -154,7 +155,7 @@ def test_no_part_of_a_figure_of_the_quick_study_is_empty():
     quick = study.load(read_yaml(CHECKOUT / "config" / "quick.yaml"))
     for name, spec in quick.figures.items():
         labels = [
-            grid.labels(cell) | {"experiment": experiment}
+            cell_labels(cell) | {"experiment": experiment}
             for experiment in spec["tables"]
             for cell in quick.cells("corrected", experiment)
         ]

@@ -4,6 +4,7 @@ import pytest
 
 from custodes.errors import ConfigError
 from custodes.study import grid
+from custodes.tables.columns import cell_labels
 
 PUBLISHED = {"dgps": {"single_constraint": {"function": "tanh_cube"}}, "encoders": {}}
 E1 = {"dgp": "independent", "encoder": "elementwise_linear"}
@@ -66,7 +67,7 @@ def test_redundant_factors_lower_the_effective_dimension_and_are_not_labels():
     block = {"dgp": "single_constraint", "encoder": "undercomplete", "d": 10, "dgp_constraints": 2}
     cell = cells(block)[0]
     assert (cell["d_eff"], cell["redundant"]) == (8, (1, 2))
-    assert "redundant" not in grid.labels(cell)
+    assert "redundant" not in cell_labels(cell)
 
 
 def test_infeasible_points_are_refused_unless_kept():

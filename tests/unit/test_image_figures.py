@@ -3,7 +3,7 @@
 import pytest
 
 from custodes.study import image_figures
-from custodes.study.images import ImageStudy
+from custodes.study.image_study import ImageStudy
 
 ALL = list(image_figures.RANKINGS)
 OF_UDR = ["udr_against_scores", "effect_of_partners", "best_and_worst"]

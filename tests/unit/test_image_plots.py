@@ -17,13 +17,13 @@ from custodes.drawing import files as drawing_files
 from custodes.drawing import style
 from custodes.image_plots import effects as effect_plots
 from custodes.image_plots import matrices, models, mosaics, partners, rankings, training_curves
+from custodes.image_plots.data_set_figures import draw_ranking
+from custodes.image_plots.representation_figures import draw_representation
 from custodes.images import prepared
 from custodes.images.factor_grid import FactorGrid
 from custodes.images.image_set import ImageSet
 from custodes.study import image_figures
 from custodes.tables.representations import Representation, write_representation
-from scripts.figures.draw_ranking import draw_ranking
-from scripts.figures.draw_representation import draw_representation
 
 LABELS = {"dataset": "dsprites", "source": "rendered", "model": "beta_vae", "setting": 2, "restart": 1}
 LABELS |= {"model_beta": 4.0, "n": 400, "m": 3}

@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from custodes.analysis.image_tables import aggregate_images
+from custodes.scoring.comparisons import compare_representations
 from custodes.tables.files import write_rows
-from custodes.tables.representations import REPRESENTATION_SCORES, Representation, write_representation
-from scripts.images.aggregate_images import aggregate_images
-from scripts.images.compare_representations import compare_representations
+from custodes.tables.image_scores import REPRESENTATION_SCORES
+from custodes.tables.representations import Representation, write_representation
 
 N = 200
 CODES = np.random.default_rng(0).standard_normal((N, 3))

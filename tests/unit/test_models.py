@@ -237,7 +237,9 @@ IMPORTS = """
 import sys
 from custodes import registry
 from custodes.vae import networks, training, traversals
-from scripts.images import encode_images, import_codes, train_vae
+from custodes.images import own_codes
+from custodes.vae import encoding
+from scripts.images import train_vae
 for name in registry.names("models"):
     registry.parameters("models", name)
     registry.load("models", name).check()

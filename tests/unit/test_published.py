@@ -11,8 +11,8 @@ from threadpoolctl import threadpool_info
 
 from custodes import registry, streams
 from custodes.sources import CHECKOUT
-from custodes.study import grid, study
-from custodes.tables.columns import prefixed
+from custodes.study import study
+from custodes.tables.columns import cell_labels, prefixed
 
 RESOURCES = CHECKOUT / "workflow" / "resources"
 CELL = ("dgp", "encoder", "d", "m", "n", "dgp_rho", "dgp_constraints", "encoder_kappa")
@@ -85,7 +85,7 @@ def test_deterministic_scores(published, means, tolerances, experiment, metric):
     for cell in cells:
         ours = mean_score(published, experiment, cell, metric, metric)
         theirs = published_mean(means, experiment, cell, metric)
-        assert ours == pytest.approx(theirs, abs=tolerances[metric]), grid.labels(cell)
+        assert ours == pytest.approx(theirs, abs=tolerances[metric]), cell_labels(cell)
 
 
 @pytest.mark.parametrize("dgp", ["independent", "single_constraint"])

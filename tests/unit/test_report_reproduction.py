@@ -8,12 +8,11 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from custodes.reproduction import claim_rows, claims
+from custodes.reproduction import claim_rows, claims, published_means
+from custodes.reproduction.report import figure_label, report_reproduction
 from custodes.sources import CHECKOUT
 from custodes.tables.columns import LABELS, STATISTICS, STUDY
 from custodes.tables.files import write_rows
-from scripts.reproduction import compare_published
-from scripts.reproduction.report_reproduction import figure_label, report_reproduction
 
 RESOURCES = CHECKOUT / "workflow" / "resources"
 TEMPLATE = CHECKOUT / "workflow" / "report" / "reproduction.html.j2"
@@ -87,9 +86,9 @@ def write_report(folder, **changes):
     verdicts = folder / "verdicts.csv"
     judged = {"protocol": "published", "score": "mcc_spearman", "property": "P1", "verdict": "ok"}
     pd.DataFrame([judged | {"paper": "violated"}]).to_csv(verdicts, index=False)
-    numbers = dict.fromkeys(compare_published.VERDICTS, 1) | {"median": 0.000123456, "largest": ""}
+    numbers = dict.fromkeys(published_means.VERDICTS, 1) | {"median": 0.000123456, "largest": ""}
     compared = {"experiment": "correlation", "score": "r2", "cells": 7, **numbers}
-    absent = compared | {"score": "mig", compare_published.NOT_HERE: 7}
+    absent = compared | {"score": "mig", published_means.NOT_HERE: 7}
     pd.DataFrame([compared, absent]).to_csv(summary, index=False)
     arguments = {
         "path_to_claims": RESOURCES / "claims.yaml",

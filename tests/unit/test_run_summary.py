@@ -9,7 +9,7 @@ from custodes.run import summary
 from custodes.run.events import Started
 from custodes.tables.columns import STATISTICS, STUDY
 from custodes.tables.files import write_rows
-from custodes.tables.representations import REPRESENTATION_SCORES
+from custodes.tables.image_scores import REPRESENTATION_SCORES
 
 COLUMNS = STUDY | STATISTICS
 

@@ -13,6 +13,7 @@ import torch
 from custodes import registry
 from custodes.durations import in_words
 from custodes.errors import ConfigError, DamagedFile, Diverged
+from custodes.image_plots.mosaics import draw_pictures
 from custodes.sources import CHECKOUT
 from custodes.tables.files import read_rows
 from custodes.vae import training, training_log
@@ -185,8 +186,9 @@ def test_files(path_to_images, tmp_path):
     shown = {image.tobytes() for image in originals}
     pooled = squares().reshape(-1, 32, 2, 32, 2).mean(axis=(2, 4)) * 255
     assert shown <= {image.tobytes() for image in np.rint(pooled).astype(np.uint8)}
-    for name in ("traversals", "reconstructions"):
-        assert found[name].read_bytes().startswith(b"\x89PNG")
+    drawn = {name: tmp_path / f"{name}.png" for name in ("traversals", "reconstructions")}
+    draw_pictures(found["pictures"], LABELS, drawn)
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in drawn.values())
     log = (tmp_path / "run" / "log.txt").read_text().splitlines()
     assert log[0] == "beta_vae (beta = 4), restart 0: 60 steps of 16 images on cpu"
     assert log[-1].startswith("step 60 of 60: loss")

@@ -7,14 +7,15 @@ import pytest
 
 from custodes import registry
 from custodes.judging import wording
+from custodes.judging.judgements import judge_properties
+from custodes.reproduction.table_of_metrics import tabulate_metrics
+from custodes.reproduction.table_of_verdicts import tabulate_verdicts
 from custodes.sources import CHECKOUT
 from custodes.study import ranges
+from custodes.study.yaml_files import read_yaml
 from custodes.tables.columns import LABELS, OK, SCORES, SEED
 from custodes.tables.files import write_rows
-from scripts.reproduction.judge_properties import judge_properties
-from scripts.reproduction.tabulate_metrics import tabulate_metrics
 from scripts.reproduction.tabulate_symbols import tabulate_symbols
-from scripts.reproduction.tabulate_verdicts import tabulate_verdicts
 
 TEMPLATE = CHECKOUT / "workflow" / "report" / "table.html.j2"
 PAPER = CHECKOUT / "workflow" / "resources" / "paper_tables.yaml"
@@ -100,7 +101,7 @@ def judged(tmp_path_factory):
     ]
     found = {protocol: folder / f"{protocol}.csv" for protocol in ("published", "corrected")}
     for protocol, path in found.items():
-        judge_properties(paths, protocol, JUDGED, RULE, FIGURES, PAPER, path)
+        judge_properties(paths, protocol, JUDGED, RULE, FIGURES, read_yaml(PAPER)["verdicts"], path)
     return found
 
 

@@ -20,6 +20,7 @@ IMAGES = "results/images"
 RANKINGS = ("udr_against_scores", "score_profiles", "best_and_worst")  # drawn from tables
 AFTER_SCORES = {"Aggregate the scores of dsprites"} | {f"Draw {name} of dsprites" for name in RANKINGS}
 OWN_FIGURES = ("irs_matrices", "interventions", "violins")  # of one representation
+PICTURES = {f"Draw what {run} learnt of dsprites" for run in RUNS}
 FIRST = ("beta_vae_h1_s1", "beta_vae_h2_s1", "own_encoder_h1_s1")
 COMPARED = "Compare the models of dsprites by udr"
 
@@ -152,7 +153,7 @@ def test_an_edited_model_is_trained_again_and_the_data_set_is_not_prepared_again
     encoded = {f"Encode dsprites with {run}" for run in RUNS}
     drawn = {f"Draw {run} on dsprites" for run in RUNS if run.endswith("s1")}
     drawn |= {f"Draw {name} of dsprites" for name in ("mi_against_irs", "training_curves")}
-    assert planned(rerunnable) == trained | encoded | scored | AFTER_SCORES | drawn
+    assert planned(rerunnable) == trained | encoded | scored | AFTER_SCORES | drawn | PICTURES
 
 
 def test_a_new_setting_trains_its_own_models_only(branch):
@@ -162,9 +163,19 @@ def test_a_new_setting_trains_its_own_models_only(branch):
     }
 
 
-def test_an_edited_figure_is_drawn_again_and_nothing_else_runs(rerunnable):
-    append(rerunnable.path / "scripts/custodes/image_plots/matrices.py")
-    assert {message.split()[0] for message in planned(rerunnable)} == {"Draw"}
+@pytest.mark.parametrize("module", ["image_plots/mosaics", "image_plots/matrices", "drawing/style"])
+def test_an_edited_figure_is_drawn_again_and_nothing_else_runs(rerunnable, module):
+    append(rerunnable.path / f"scripts/custodes/{module}.py")
+    messages = planned(rerunnable)
+    assert {message.split()[0] for message in messages} == {"Draw"}
+    assert (messages >= PICTURES) == (module != "image_plots/matrices")
+
+
+def test_an_edited_schema_of_scores_trains_and_encodes_nothing(rerunnable):
+    append(rerunnable.path / "scripts/custodes/tables/image_scores.py")
+    messages = planned(rerunnable)
+    scored = {f"Score dsprites with {metric}" for metric in ("irs", "mcc_pearson")} | {COMPARED}
+    assert messages == scored | AFTER_SCORES
 
 
 def test_other_parameters_of_a_metric_rerun_its_scores(branch):

@@ -1,4 +1,4 @@
-"""What a second run does: nothing, or just what an edit calls for."""
+"""What a second run does: nothing, or just what an edit calls for (of modules: test_edits.py)."""
 
 import os
 from pathlib import Path
@@ -59,28 +59,6 @@ def test_touching_every_file_reruns_nothing(rerunnable):
 def test_an_edited_metric_reruns_its_scores_and_what_follows_only(rerunnable, after_scores):
     append(rerunnable.path / METRIC, "# an edit\n")
     assert rerunnable.planned() == scores("r2", *BLOCKS) | after_scores
-
-
-def test_an_edited_module_of_core_reruns_what_imports_it(rerunnable):
-    append(rerunnable.path / "scripts/custodes/statistics/matching.py", "# an edit\n")
-    planned = rerunnable.planned()
-    assert scores("mcc_pearson", *BLOCKS) <= planned
-    assert not planned & scores("r2", *BLOCKS)
-
-
-def test_an_edited_encoder_reruns_its_codes_and_what_follows(rerunnable):
-    append(rerunnable.path / "scripts/custodes/encoders/linearly_entangled.py", "# an edit\n")
-    planned = rerunnable.planned()
-    assert {message for message in planned if message.startswith(("Encode", "Sample"))} == {
-        f"Encode correlation, correlated with linearly_entangled ({protocol})" for protocol in PROTOCOLS
-    }
-    assert not any("sizes" in message and message.startswith("Score") for message in planned)
-
-
-def test_an_edited_plot_redraws_only(rerunnable):
-    append(rerunnable.path / "scripts/custodes/plots/lines.py", "# an edit\n")
-    figures = {f"Draw {name} ({protocol})" for name in ("correlated", "sizes") for protocol in PROTOCOLS}
-    assert rerunnable.planned() == figures | {REPORT, ALL}
 
 
 def test_a_new_sweep_point_reruns_only_the_blocks_that_contain_it(rerunnable):

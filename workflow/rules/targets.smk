@@ -150,9 +150,10 @@ def ranking_inputs(wildcards):
 
 
 def drawn_of_images(dataset):
-    """Figures over the models of a data set, and those of the first restart of every setting."""
+    """Figures over the models of a data set, pictures of each, and figures of every setting's first restart."""
     rankings = image_figures.rankings(STUDY.images, dataset)
-    return expand(rules.draw_ranking.output, dataset=dataset, ranking=rankings) + [
+    pictures = files_of_runs(STUDY.images.trained(), dataset, "traversals.png")
+    return [*expand(rules.draw_ranking.output, dataset=dataset, ranking=rankings), *pictures] + [
         path
         for model, setting, restart in image_figures.drawn(STUDY.images, dataset)
         for path in expand(

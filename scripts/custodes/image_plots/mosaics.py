@@ -4,8 +4,26 @@ import numpy as np
 
 from custodes.drawing import panels, style
 from custodes.image_plots import models
+from custodes.tables.files import replacing
 
 GAP = 2  # pixels between images
+
+
+def draw_pictures(path_to_pictures, labels, outputs):
+    """Draw what a training left as arrays (`vae.traversals.pictures`).
+
+    labels: of the model. outputs: paths of `traversals` and `reconstructions` (PNG).
+    """
+    with np.load(path_to_pictures) as stored:
+        pictures = dict(stored)
+    title = f"{models.described_data(labels)}: {models.described(labels)}"
+    kl, values = pictures["kl_per_latent"], pictures["values"]
+    for name, figure in (
+        ("traversals", traversals(pictures["traversals"], values, kl, title)),
+        ("reconstructions", reconstructions(pictures["reconstructions"], title)),
+    ):
+        with replacing(outputs[name]) as temporary:
+            figure.savefig(temporary, metadata={"Software": None})
 
 
 def traversals(images, values, kl, title):

@@ -27,7 +27,7 @@ BLAS_FACTS = ("internal_api", "version", "architecture")
 def start(results, root, study, command):
     """Write the file of a run that begins; that of the run before is kept.
 
-    results: folder. root: of the workflow. study: core/study.Study. command: list of words.
+    results: folder. root: of the workflow. study: `study.study.Study`. command: list of words.
     """
     path = Path(results) / LATEST
     if path.exists():

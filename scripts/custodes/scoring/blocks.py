@@ -78,14 +78,14 @@ def score_rows(metric, z, z_hat, *, seed, split, parameters, permutations):
     try:
         scores = module.score(z, z_hat, streams.metric(seed), split=split, **parameters)
     except Undefined as reason:
-        return [common | {"score": name, "status": str(reason)} for name in module.SCORES]
+        return [common | {"score": name, "status": str(reason)} for name in module.METRIC.scores]
     nulls = null_calibration.null_scores(module, z, z_hat, permutations, seed, split, parameters)
     return [
         common
         | {"score": name}
         | outcome(scores[name])
         | null_calibration.calibration(module, name, scores[name], nulls)
-        for name in module.SCORES
+        for name in module.METRIC.scores
     ]
 
 

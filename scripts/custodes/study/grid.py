@@ -12,10 +12,9 @@ import numpy as np
 
 from custodes import registry
 from custodes.errors import ConfigError, Infeasible
-from custodes.tables.columns import prefixed
+from custodes.tables.columns import cell_labels, prefixed
 
 DEFAULTS = {"d": 5, "n": 1000}
-_NOT_LABELS = {"redundant", "infeasible"}
 
 
 def expand(grids, protocol, *, name, where, infeasible="refuse", thin=None):
@@ -36,13 +35,8 @@ def expand(grids, protocol, *, name, where, infeasible="refuse", thin=None):
             cell = _cell(point, protocol, infeasible, place)
             if thin is not None and work(cell) > thin["work"]:
                 continue
-            cells.setdefault(tuple(sorted(labels(cell).items())), cell)
+            cells.setdefault(tuple(sorted(cell_labels(cell).items())), cell)
     return list(cells.values())
-
-
-def labels(cell):
-    """The part of a cell that becomes columns."""
-    return {key: value for key, value in cell.items() if key not in _NOT_LABELS}
 
 
 def work(cell):

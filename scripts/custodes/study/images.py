@@ -3,107 +3,15 @@
 import inspect
 import math
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from custodes import registry
+from custodes.contracts import SET
 from custodes.errors import ConfigError
 from custodes.study import grid, yaml_files
+from custodes.study.image_study import FILES, ImageStudy
 
-FILES = ("path", "manual_dir")  # options of sources that have to exist
-PAIRED, GRID, SET = "paired samples", "factor grid", "set of representations"  # what metrics need
 NAME = "[a-z][a-z0-9_]*"  # of an encoder of one's own
-CODE_FILES = (".npy", ".npz", ".parquet")
-
-
-@dataclass(frozen=True)
-class ImageStudy:
-    """The checked image branch, which the rules ask for names and parameters.
-
-    sources: {data set: {"source": name, and its options}}. settings: {model: list of
-    all its hyperparameters}. own_codes: {data set: {name: list of files}}. metrics: {metric: parameters}.
-    """
-
-    config: dict
-    sources: dict
-    settings: dict
-    own_codes: dict
-    metrics: dict
-
-    @property
-    def datasets(self):
-        """Names of the data sets."""
-        return list(self.sources)
-
-    def source_options(self, dataset):
-        """What the source of a data set needs besides its name."""
-        return {key: value for key, value in self.sources[dataset].items() if key != "source"}
-
-    def files(self, dataset):
-        """Files and folders from which a data set is prepared."""
-        return [value for key, value in self.sources[dataset].items() if key in FILES]
-
-    def metrics_of(self, *needs):
-        """Names of the metrics that need one of `needs`."""
-        return [name for name in self.metrics if registry.load("metrics", name).NEEDS in needs]
-
-    def trained(self):
-        """(model, setting, restart) of every model that is trained on each data set, as they are in paths."""
-        return [
-            (model, f"h{setting + 1}", f"s{restart + 1}")
-            for model, settings in self.settings.items()
-            for setting in range(len(settings))
-            for restart in range(self.config["restarts"])
-        ]
-
-    def numbers(self, model, setting, restart):
-        """(model, 2, 1) for (model, h2, s1), as they are in tables."""
-        return model, _number(setting), _number(restart)
-
-    def runs(self, dataset):
-        """The same with the codes of one's own, each file a restart of setting h1."""
-        own = self.own_codes.get(dataset, {})
-        return self.trained() + [
-            (name, "h1", f"s{place + 1}") for name, files in own.items() for place in range(len(files))
-        ]
-
-    def own_file(self, dataset, model, restart):
-        """File of one's own codes."""
-        return self.own_codes[dataset][model][_number(restart) - 1]
-
-    def plan(self, model, setting, restart):
-        """Arguments of `training.Plan`."""
-        parameters = self.settings[model][_number(setting) - 1]
-        return self.config["training"] | {
-            "model": model,
-            "parameters": parameters,
-            "restart": _number(restart),
-        }
-
-    def labels(self, dataset, model, setting, restart):
-        """Columns that say which representation this is."""
-        parameters = self.settings[model][_number(setting) - 1] if model in self.settings else {}
-        return {
-            "dataset": dataset,
-            "source": self.sources[dataset]["source"],
-            "model": model,
-            "setting": _number(setting),
-            "restart": _number(restart),
-        } | {f"model_{name}": value for name, value in parameters.items()}
-
-    @property
-    def prepared(self):
-        """How many images of each data set are prepared, None for all."""
-        return _count(self.config["images"])
-
-    @property
-    def encoded(self):
-        """How many of the prepared images are encoded, None for all."""
-        return _count(self.config["representations"]["count"])
-
-    def threads(self, dataset, metric):
-        """Threads of the job that scores a data set with a metric: at most one for each representation."""
-        return min(self.config["threads"].get(metric, 1), len(self.runs(dataset)))
 
 
 def load(config):
@@ -199,6 +107,8 @@ def _check_counts(study):
 
 def _own_codes(dataset, given):
     """{name: list of files} of a data set."""
+    from custodes.images.own_codes import FORMATS
+
     found = {}
     for name, files in given.items():
         where = f"config: own_codes.{dataset}.{name}"
@@ -206,8 +116,8 @@ def _own_codes(dataset, given):
             raise ConfigError(f"{where}: must be a name of its own of small letters, digits and underscores")
         found[name] = [files] if isinstance(files, str) else files
         for file in found[name]:
-            if Path(file).suffix not in CODE_FILES or not Path(file).is_file():
-                raise ConfigError(f"{where}: {file}: must be a file that ends in {', '.join(CODE_FILES)}")
+            if Path(file).suffix not in FORMATS or not Path(file).is_file():
+                raise ConfigError(f"{where}: {file}: must be a file that ends in {', '.join(FORMATS)}")
         if len(set(found[name])) < len(found[name]):
             raise ConfigError(f"{where}: names a file twice: {', '.join(found[name])}")
     return found
@@ -215,25 +125,12 @@ def _own_codes(dataset, given):
 
 def _metrics(config):
     """{metric: parameters} of the metrics that score representations."""
-    known = registry.names("metrics")
-    metrics = yaml_files.chosen(config["image_metrics"], known, "metric in image_metrics")
-    given = config["image_parameters"]
-    yaml_files.chosen(list(given), known, "metric in image_parameters")
+    wanted, given = config["image_metrics"], config["image_parameters"]
+    metrics = yaml_files.chosen(wanted, registry.known_metrics(wanted), "metric in image_metrics")
+    yaml_files.chosen(list(given), registry.known_metrics(given), "metric in image_parameters")
     for metric, parameters in given.items():
-        registry.check_parameters("metrics", metric, parameters, "config: image_parameters")
-        for name, default in registry.parameters("metrics", metric).items():
-            grid.typed(parameters.get(name, default), default, f"config: image_parameters.{metric}.{name}")
         registry.check_values(metric, parameters, "config: image_parameters")
     for metric in config["permutations"]:
-        if registry.load("metrics", metric).NEEDS == SET:
+        if registry.load("metrics", metric).METRIC.needs == SET:
             raise ConfigError(f"config: permutations.{metric}: it compares representations and has no null")
     return {metric: given.get(metric, {}) for metric in metrics}
-
-
-def _count(value):
-    return None if value == "all" else value
-
-
-def _number(name):
-    """2 for h2 or s2."""
-    return int(name[1:])

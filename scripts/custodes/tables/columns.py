@@ -54,6 +54,7 @@ STATISTICS = {
     "null_permutations": pa.int64(),
 }
 OK = "ok"
+NOT_LABELS = ("redundant", "infeasible")  # what a cell of the grid knows besides its labels
 
 
 def is_parameter(column):
@@ -71,6 +72,11 @@ def factor_labels(cell):
     """The labels of the cell's factors: `dgp`, `d`, `d_eff`, `n` and the `dgp_` parameters."""
     own = ("dgp", "d", "d_eff", "n")
     return {key: value for key, value in cell.items() if key in own or key.startswith("dgp_")}
+
+
+def cell_labels(cell):
+    """The part of a cell of the grid that becomes columns."""
+    return {key: value for key, value in cell.items() if key not in NOT_LABELS}
 
 
 def prefixed(cell, prefix):

@@ -1,56 +1,14 @@
-"""Tables and files of the image branch: codes of one model, and what is said of models and their settings."""
+"""Files of representations: the codes of one model."""
 
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from custodes.tables.columns import SCORES, STATISTICS
 from custodes.tables.files import label_table, read_table, replacing, without_nulls, write_table
+from custodes.tables.trainings import MODEL
 
-MODEL = {
-    "dataset": pa.string(),
-    "source": pa.string(),
-    "model": pa.string(),
-    "setting": pa.int64(),
-    "restart": pa.int64(),
-}
-CURVES = MODEL | {
-    "step": pa.int64(),
-    "loss": pa.float64(),
-    "reconstruction": pa.float64(),
-    "kl": pa.float64(),
-    "kl_per_latent": pa.list_(pa.float64()),
-}
 REPRESENTATION = MODEL | {"n": pa.int64(), "m": pa.int64()}
-# Which others a score of a set of representations compares each with; null for scores of one.
-COMPARISON = {"comparison": pa.string()}
-REPRESENTATION_SCORES = REPRESENTATION | COMPARISON | SCORES
-SETTING_STATISTICS = {
-    "restarts" if column == "seeds" else column: kind
-    for column, kind in (REPRESENTATION | COMPARISON | STATISTICS).items()
-    if column != "restart"
-}
-PAIRS = REPRESENTATION | {
-    "partner_model": pa.string(),
-    "partner_setting": pa.int64(),
-    "partner_restart": pa.int64(),
-    "metric": pa.string(),
-    "comparison": pa.string(),
-}
-RANKINGS = {
-    "dataset": pa.string(),
-    "source": pa.string(),
-    "model": pa.string(),
-    "comparison": pa.string(),
-    "score": pa.string(),
-    "reference": pa.string(),
-    "correlation": pa.float64(),
-    "ci_low": pa.float64(),
-    "ci_high": pa.float64(),
-    "models": pa.int64(),
-    "status": pa.string(),
-}
 
 
 class Representation(NamedTuple):

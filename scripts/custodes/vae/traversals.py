@@ -2,7 +2,28 @@
 
 import numpy as np
 
-from custodes.vae import networks
+from custodes import streams
+from custodes.vae import minibatches, networks
+
+TRAVERSED = np.linspace(-2, 2, 9)  # standard deviations of the prior
+SHOWN = 12  # images that are reconstructed, the same for every model; the first is also traversed
+
+
+def pictures(network, images, white, kl):
+    """What a network makes of a few of its images, as arrays: see `traversed` and `reconstructed`.
+
+    white: see `vae.minibatches`. kl (L,): mean divergence of each latent from the prior in nats. Returns
+    `traversals`, the `values` of the latents in them, `reconstructions`, and `kl_per_latent`.
+    """
+    rows = streams.images(0).integers(len(images), size=SHOWN)
+    side = networks.SIDES[network.description["network"]]
+    x = minibatches.convert(images[rows], white, side, "cpu")
+    return {
+        "traversals": traversed(network, x[:1], TRAVERSED),
+        "values": TRAVERSED,
+        "reconstructions": reconstructed(network, x),
+        "kl_per_latent": kl,
+    }
 
 
 def reconstructed(network, x):

@@ -1,6 +1,6 @@
 """Figures of image data sets, and the target for all that the study makes of these.
 
-Input: the prepared images, the codes, the tables, and what trainings left. Output:
+Input: the prepared images, the codes, the tables, and what trainings left. Output: the pictures of every model,
 images/figures/{dataset}_{model}_{setting}_{restart}_{name}, of one representation, and
 images/figures/{dataset}_{ranking}, over all models of a data set; each as .pdf and .png.
 """
@@ -11,6 +11,29 @@ ENDINGS = ["pdf", "png"]
 
 wildcard_constraints:
     ranking="|".join(image_figures.RANKINGS),
+
+
+rule draw_pictures:
+    input:
+        pictures=rules.train_vae.output.pictures,
+        code=code("figures/draw_pictures"),
+    output:
+        traversals=IMAGES / RUN / "traversals.png",
+        reconstructions=IMAGES / RUN / "reconstructions.png",
+    log:
+        RESULTS / "logs/images" / f"{RUN}/draw_pictures.log",
+    benchmark:
+        RESULTS / "benchmarks/images" / f"{RUN}/draw_pictures.tsv"
+    wildcard_constraints:
+        model="|".join(STUDY.images.settings) or "none",
+    conda:
+        ENVIRONMENT
+    params:
+        labels=lambda w: STUDY.images.labels(*w),
+    message:
+        "Draw what {wildcards.model} {wildcards.setting} {wildcards.restart} learnt of {wildcards.dataset}"
+    script:
+        "../../../scripts/figures/draw_pictures.py"
 
 
 rule draw_representation:

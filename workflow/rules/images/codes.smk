@@ -51,8 +51,6 @@ rule train_vae:
         weights=IMAGES / RUN / "weights.pt",
         curves=IMAGES / RUN / "curves.parquet",
         pictures=IMAGES / RUN / "pictures.npz",
-        traversals=IMAGES / RUN / "traversals.png",
-        reconstructions=IMAGES / RUN / "reconstructions.png",
     log:
         RESULTS / "logs/images" / f"{RUN}/train_vae.log",
     benchmark:

@@ -3,13 +3,13 @@
 Data set: Burgess and Kim (2018), github.com/google-deepmind/3d-shapes.
 Factors, the last changing fastest: hues of floor, walls and object, scale, shape, orientation.
 
-    load("rendered")                        drawn here; see `core/scene.py`
+    load("rendered")                        drawn here; see `scene.py`
     load("file", path="3dshapes.h5")
     load("tfds", data_dir="data/tfds")                                downloads 3dshapes.h5
     load("tfds", data_dir="data/tfds", manual_dir="downloads")        takes it from that folder
 
 tensorflow-datasets prepares its records once, at about 3,000 images a second; its builder then holds all
-pixels in memory (6 GB). `core/sources.py` explains the options.
+pixels in memory (6 GB). `custodes/images/sources.py` explains the options.
 
 The renderer traces each of the 480 combinations of scale, shape and orientation once in a process; the hues
 are looked up. It has the light and the shadow of the originals but not the textures of floor and walls, and

@@ -3,8 +3,9 @@
 import numpy as np
 
 from custodes.drawing import closed_form_curves as closed
-from custodes.drawing import marks, options, panels, selection, sweep_axis
+from custodes.drawing import marks, options, panels, selection
 from custodes.drawing import style as styles
+from custodes.plots.lines import sweep_axis
 from custodes.tables.filters import matches
 
 CURVE_DASHES = ((1, 1), (3, 1, 1, 1), (5, 2))

@@ -1,23 +1,22 @@
 """Write the tables of config/README.md from the schemas; with --check, fail when they are out of date."""
 
 import sys
-from pathlib import Path
 
-from ruamel.yaml import YAML
+from custodes.sources import CHECKOUT
+from custodes.study.yaml_files import read_yaml
 
-ROOT = Path(__file__).resolve().parents[1]
-README = ROOT / "config" / "README.md"
+README = CHECKOUT / "config" / "README.md"
 
 
 def main(arguments):
     """Update the file, or (`--check`) compare and exit with a message."""
     written = README.read_text(encoding="utf-8")
     current = written
-    for schema in sorted((ROOT / "workflow" / "schemas").glob("*.schema.yaml")):
+    for schema in sorted((CHECKOUT / "workflow" / "schemas").glob("*.schema.yaml")):
         name = schema.name.removesuffix(".schema.yaml")
-        current = _replaced(current, name, _table(YAML(typ="safe").load(schema)))
+        current = _replaced(current, name, _table(read_yaml(schema)))
     if arguments == ["--check"] and current != written:
-        sys.exit("config/README.md is out of date: run 'python config/document.py'")
+        sys.exit("config/README.md is out of date: run PYTHONPATH=scripts python -m custodes.study.document")
     README.write_text(current, encoding="utf-8")
 
 

@@ -1,0 +1,109 @@
+"""Tab. 3: the verdicts of this study beside the paper's."""
+
+from custodes.judging import verdicts, wording
+from custodes.reproduction import html_table
+from custodes.tables.files import replacing
+
+CAPTION = "Table 3. Which score has which property: the paper's verdict, and ours under each protocol."
+SIGNS = {verdicts.OK: "✓", verdicts.PARTLY: "~", verdicts.VIOLATED: "✗"}
+NO_VERDICT = "none"  # where the paper gives none
+
+
+def tabulate_verdicts(paths_to_verdicts, rule, path_to_template, path_to_csv, path_to_html):
+    """Write the table. paths_to_verdicts: protocol -> table of verdicts. rule: see `properties.load`."""
+    import pandas as pd
+
+    frames = {
+        protocol: pd.read_csv(path, dtype=str, keep_default_na=False)
+        for protocol, path in paths_to_verdicts.items()
+    }
+    rows = pd.concat(frames.values(), ignore_index=True)
+    with replacing(path_to_csv) as temporary:
+        wide(rows, list(frames)).to_csv(temporary, index=False)
+    html_table.write(
+        path_to_html,
+        path_to_template,
+        name="table_3",
+        caption=CAPTION,
+        head=_head(rule["properties"], list(frames)),
+        rows=[_row(score, entries, list(frames)) for score, entries in rows.groupby("score", sort=False)],
+        notes=_notes(rule, rows),
+    )
+
+
+def wide(rows, protocols):
+    """One row per score: the paper's verdict on every property, then verdict and statistic per protocol."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        [
+            {"score": score}
+            | {
+                column: value
+                for name, entry in entries.groupby("property", sort=False)
+                for column, value in _columns(name, entry.set_index("protocol"), protocols)
+            }
+            for score, entries in rows.groupby("score", sort=False)
+        ]
+    )
+
+
+def _columns(name, entry, protocols):
+    yield f"{name} paper", entry["paper"].iloc[0] or NO_VERDICT
+    for protocol in protocols:
+        yield f"{name} {protocol}", entry.at[protocol, "verdict"]
+        yield f"{name} {protocol} statistic", entry.at[protocol, "statistic"]
+
+
+def _head(properties, protocols):
+    first = [html_table.Heading("score", rows=2)]
+    first += [html_table.Heading(name, columns=1 + len(protocols)) for name in properties]
+    return [first, [html_table.Heading(source) for _ in properties for source in ("paper", *protocols)]]
+
+
+def _row(score, entries, protocols):
+    cells = [html_table.Cell(wording.score_label(score))]
+    for _, group in entries.groupby("property", sort=False):
+        by_protocol = group.set_index("protocol")
+        cells.append(_cell(by_protocol["paper"].iloc[0] or NO_VERDICT))
+        for protocol in protocols:
+            entry = by_protocol.loc[protocol]
+            cells.append(_cell(entry["verdict"], _detail(entry)))
+    return cells
+
+
+def _cell(verdict, detail=""):
+    look = verdict if verdict in SIGNS else ""
+    return html_table.Cell(verdict, detail, SIGNS.get(verdict, ""), look)
+
+
+def _detail(entry):
+    if entry["statistic"] == "":
+        return ""
+    sure = "" if entry["clear"] == "True" else ", not settled"
+    return wording.number(entry["statistic"]) + sure
+
+
+def _notes(rule, rows):
+    titles = tuple(
+        f"{name}: {given['title']} Up to {given['thresholds']['ok']:g} is ok, "
+        f"up to {given['thresholds']['partly']:g} partly."
+        for name, given in rule["properties"].items()
+    )
+    differ = rows[rows["explanation"] != ""]
+    explained = tuple(
+        f"{wording.score_label(row.score)}, {row.property}, {row.protocol}: {row.explanation}"
+        for row in differ.itertuples()
+    )
+    return [
+        html_table.Note(
+            "Numbers are the worst difference that should be zero. The verdict is what the lower end of its "
+            f"{rule['margin']['coverage']:.0%} margin exceeds; where the upper end says something else, it "
+            "is not settled by these seeds.",
+            titles,
+        ),
+        html_table.Note(
+            "Where a verdict is not the paper's:" if explained else "No verdict differs from the paper's.",
+            explained,
+        ),
+    ]
