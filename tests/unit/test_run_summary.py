@@ -1,12 +1,12 @@
 """The summary of a run: which jobs failed, which rules were slow, which cells have no value and why."""
 
 import csv
-import os
 
 import pytest
 
 from custodes.errors import DamagedFile
 from custodes.run import summary
+from custodes.run.events import Started
 from custodes.tables.columns import STATISTICS, STUDY
 from custodes.tables.files import write_rows
 from custodes.tables.image_scores import REPRESENTATION_SCORES
@@ -14,9 +14,12 @@ from custodes.tables.image_scores import REPRESENTATION_SCORES
 COLUMNS = STUDY | STATISTICS
 
 
-def benchmark(path, seconds, ended):
+def job(rule, outputs=(), benchmark=None):
+    return Started(rule, "", {}, tuple(outputs), benchmark and str(benchmark), 0.0)
+
+
+def benchmark(path, seconds):
     path.write_text(f"s\th:m:s\tmax_rss\n{seconds}\t0:00:01\t80\n")
-    os.utime(path, (ended, ended))
     return path
 
 
@@ -24,16 +27,14 @@ def cell(score, status, experiment="sizes"):
     return {"protocol": "corrected", "experiment": experiment, "score": score, "status": status}
 
 
-def test_durations_are_those_of_the_jobs_of_this_run(tmp_path):
+def test_durations_are_those_of_the_benchmarks(tmp_path):
     jobs = [
-        ("score", benchmark(tmp_path / "old", 99, ended=50)),
-        ("score", benchmark(tmp_path / "one", 1.5, ended=150)),
-        ("score", benchmark(tmp_path / "two", 2.5, ended=100)),
-        ("draw", tmp_path / "never run"),
-        ("aggregate", tmp_path / "on a full disk"),
+        job("score", benchmark=benchmark(tmp_path / "one", 1.5)),
+        job("score", benchmark=benchmark(tmp_path / "two", 2.5)),
+        job("draw", benchmark=tmp_path / "not there"),
+        job("all"),
     ]
-    (tmp_path / "on a full disk").touch()
-    assert summary.durations(jobs, since=100) == {"score": [1.5, 2.5]}
+    assert summary.durations(jobs) == {"score": [1.5, 2.5]}
 
 
 def test_the_slowest_rules_in_sum_come_first():
@@ -50,7 +51,7 @@ def test_a_run_without_jobs_has_no_slowest_rules():
 
 
 def test_failed_jobs_are_named_by_what_they_were_to_make():
-    jobs = [("score", ["b.parquet"]), ("draw", ["a.pdf", "a.png"]), ("score", ["c.parquet"])]
+    jobs = [job("score", ["b.parquet"]), job("draw", ["a.pdf", "a.png"]), job("score", ["c.parquet"])]
     assert summary.failed(jobs, most=2) == [
         "Failed jobs, 3:",
         "  draw: a.pdf, a.png",
@@ -58,6 +59,17 @@ def test_failed_jobs_are_named_by_what_they_were_to_make():
         "  and 1 further jobs",
     ]
     assert summary.failed([]) == []
+
+
+def test_tables_and_figures_are_counted_by_folder():
+    jobs = [
+        job("draw", ["results/figures/a.pdf", "results/figures/a.png"]),
+        job("draw", ["results/figures/b.pdf", "results/figures/b.png"]),
+        job("aggregate", ["results/tables/a.parquet"]),
+        job("score", ["results/scores/a.parquet"]),
+    ]
+    assert summary.made(jobs) == "Done: made 2 figures in results/figures, 1 table in results/tables"
+    assert summary.made(jobs[-1:]) == "Done: made what was asked for"
 
 
 def test_cells_without_a_value_are_counted_by_score_and_reason(tmp_path):
