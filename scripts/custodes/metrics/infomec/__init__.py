@@ -66,7 +66,7 @@ def score(
     None: all rows, and `folds` shuffled folds for infoe.
     ties: of codes: "counted", or broken by "jitter" as in scikit-learn. probe: "multinomial" or "balanced".
     Raises Undefined below `min_rows` scored rows (4 without a split, for two folds of two) and where
-    no factor varies. With probe="balanced" the value of infoe is an Undefined where no factor is left.
+    no factor varies. With probe="balanced" infoe alone is undefined where no factor is left.
     """
     if ties not in ("counted", "jitter"):
         raise ValueError(f"ties = {ties!r}: must be 'counted' or 'jitter'")
@@ -86,13 +86,10 @@ def score(
     parts = shuffled_folds(len(z), folds, rng) if split is None else [split]
     shares = np.clip(PROBES[probe](z, z_hat, parts, BINS), 0.0, 1.0)
     information = normalised_information(z[scored], z_hat[scored], rank_transform, ties, rng)
-    return {
-        "infom": exclusiveness(information),
-        "infoc": exclusiveness(information.T),
-        "infoe": float(shares.mean())
-        if len(shares)
-        else Undefined("infoe: no factor fills equal numbers of bins"),
-    }
+    scores = {"infom": exclusiveness(information), "infoc": exclusiveness(information.T)}
+    if len(shares) == 0:
+        raise Undefined("infoe: no factor fills equal numbers of bins", scores)
+    return scores | {"infoe": float(shares.mean())}
 
 
 def normalised_information(z, z_hat, rank_transform, ties, rng):
