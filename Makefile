@@ -10,7 +10,7 @@ BIN := .venv/bin
 # Named after the content of the lock, so that a changed lock is installed whatever the file times say.
 STAMP := .venv/installed-$(shell cksum < envs/requirements.txt | cut -d ' ' -f 1)
 
-.PHONY: help setup run study test test-cluster check bench clean clean-env
+.PHONY: help setup run study test test-cluster check coverage docs bench clean clean-env
 
 help: ## list these commands
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -45,18 +45,27 @@ test-cluster: setup ## the quick study on a Slurm of one node, started for it (r
 	$(BIN)/python -m tests.workflow.slurm $(BIN)/snakemake --profile profiles/slurm --configfile config/quick.yaml \
 		--slurm-status-command squeue --slurm-init-seconds-before-status-checks 10 $(ARGS)
 
-check: setup ## style of the Python code and of the Snakefiles, and Snakemake's lint
+check: setup ## style of the Python code and of the Snakefiles, types, layers, and Snakemake's lint
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/mypy
+	$(BIN)/lint-imports
 	$(BIN)/snakemake --lint
+
+coverage: setup ## the unit tests, and what they run of the package (half as long again as without)
+	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile tests/unit --cov --cov-report=term $(ARGS)
+
+docs: setup ## the documentation site: docs/_build/html/index.html
+	@mkdir -p docs/_build/source
+	$(BIN)/sphinx-build -W --keep-going -q -d docs/_build/doctrees -c docs docs/_build/source docs/_build/html
 
 bench: setup ## time the parts that cost most
 	@set -e; for bench in tests/bench/*.py; do echo "$$bench"; PYTHONPATH=. $(BIN)/python "$$bench" $(ARGS); done
 
 clean: ## remove all results, Snakemake's records and the caches
 	find results -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
-	rm -rf .snakemake .pytest_cache .ruff_cache
+	rm -rf .snakemake .pytest_cache .ruff_cache .mypy_cache .coverage docs/_build
 	find scripts tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 clean-env: ## remove .venv

@@ -1,10 +1,17 @@
-"""The folders are the registry: an entry is a module that defines its folder's entry function."""
+"""The folders are the registry: an entry is a module that defines its folder's entry function.
+
+Metrics may lie in other installed packages too: one that names a module in its entry point group
+`custodes.metrics` adds a metric under the name of the entry point, and any module is a metric under its
+dotted name.
+"""
 
 import importlib
 import inspect
+import re
 from functools import cache
 
-from custodes.errors import ConfigError, Undefined
+from custodes.contracts import missing
+from custodes.errors import ConfigError
 from custodes.sources import CHECKOUT, PACKAGE, contents
 
 ENTRY_FUNCTIONS = {  # of each kind of entry: it defines the first of these or the second
@@ -23,9 +30,24 @@ _SUPPLIED = (
 )
 
 
+GROUP = "custodes.metrics"  # of entry points
+
+
 @cache
 def names(kind):
-    """Names of all entries of `kind` (a key of ENTRY_FUNCTIONS), sorted: modules, packages of its folder."""
+    """Names of all entries of `kind` (a key of ENTRY_FUNCTIONS): of its folder, then of other packages."""
+    return _own(kind) + (tuple(_entry_points()) if kind == "metrics" else ())
+
+
+def known_metrics(wanted):
+    """Names of all metrics, with those among `wanted` (names, a name or "all") that are dotted modules."""
+    given = [wanted] if isinstance(wanted, str) else wanted
+    return names("metrics") + tuple(dict.fromkeys(name for name in given if "." in name))
+
+
+@cache
+def _own(kind):
+    """Names of the entries in the folder of `kind`, sorted: modules, packages."""
     files = {path.stem: path for path in (PACKAGE / kind).glob("*.py")}
     files |= {path.parent.name: path for path in (PACKAGE / kind).glob("*/__init__.py")}
     return tuple(
@@ -41,6 +63,33 @@ def _package(kind, path):
 
 
 @cache
+def _entry_points():
+    """{name: dotted module} of the metrics that other installed packages offer."""
+    from importlib.metadata import entry_points
+
+    found = {}
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        where = f"entry point {point.name!r} of {GROUP} ({point.value})"
+        if not re.fullmatch("[a-z][a-z0-9_]*", point.name):
+            raise ConfigError(f"{where}: its name must have small letters, digits and underscores")
+        if point.name in _own("metrics") or found.get(point.name, point.value) != point.value:
+            raise ConfigError(f"{where}: there is another metric of this name")
+        found[point.name] = point.value
+    return found
+
+
+def module_name(kind, name):
+    """The dotted module of an entry; ConfigError with the known names where there is none."""
+    if name in _own(kind):
+        return f"custodes.{kind}.{name}"
+    if kind == "metrics" and "." in name and not name.startswith("custodes."):
+        return name
+    if kind == "metrics" and name in _entry_points():
+        return _entry_points()[name]
+    raise ConfigError(f"unknown {kind.removesuffix('s')} {name!r}; known: {', '.join(names(kind))}")
+
+
+@cache
 def configured(folder):
     """Names of the YAML files in config/<folder> of the checkout, sorted; none where there is no checkout."""
     return tuple(path.stem for path in sorted((CHECKOUT / "config" / folder).glob("*.yaml")))
@@ -48,9 +97,21 @@ def configured(folder):
 
 def load(kind, name):
     """Import the entry `name`; ConfigError with the known names when there is none."""
-    if name not in names(kind):
-        raise ConfigError(f"unknown {kind.removesuffix('s')} {name!r}; known: {', '.join(names(kind))}")
-    return importlib.import_module(f"custodes.{kind}.{name}")
+    module = module_name(kind, name)
+    return importlib.import_module(module) if name in _own(kind) else _foreign(name, module)
+
+
+@cache
+def _foreign(name, module):
+    """The module of another package, which has to be a metric."""
+    where = f"metric {name!r}" if name == module else f"entry point {name!r} of {GROUP} ({module})"
+    try:
+        found = importlib.import_module(module)
+    except ImportError as reason:
+        raise ConfigError(f"{where}: cannot be imported: {reason}") from None
+    if missing(found):
+        raise ConfigError(f"{where}: is no metric: {missing(found)}")
+    return found
 
 
 def entry(kind, name):
@@ -80,21 +141,12 @@ def check_parameters(kind, name, given, where):
 
 
 def check_values(metric, given, where):
-    """ConfigError that begins with `where` if a metric refuses the values `given`, before it is run on data.
-
-    The metric is asked to score a single row, which it does not before it has looked at its options.
-    """
-    import numpy as np
-
-    row, rng = np.zeros((1, 1)), np.random.default_rng(0)
-    of_a_set = hasattr(load("metrics", metric), "score_set")
-    data = ([(row, np.array([True]))],) if of_a_set else (row, row)
+    """ConfigError that begins with `where` unless the metric is known and takes all parameters `given`."""
+    check_parameters("metrics", metric, given, where)
     try:
-        entry("metrics", metric)(*data, rng, **given)
-    except Undefined:
-        return
-    except (TypeError, ValueError) as reason:
-        raise ConfigError(f"{where}.{metric}: {reason}") from None
+        load("metrics", metric).check(**given)
+    except ValueError as reason:
+        raise ConfigError(f"{where}: metrics.{metric}: {reason}") from None
 
 
 def takes(kind, name, argument):
@@ -106,8 +158,8 @@ def lazily(kind):
     """`__getattr__` and `__dir__` of the package of `kind`: entries are imported when they are asked for."""
 
     def get(name):
-        if name not in names(kind):
-            raise AttributeError(f"custodes.{kind} has no entry {name!r}; it has {', '.join(names(kind))}")
+        if name not in _own(kind):
+            raise AttributeError(f"custodes.{kind} has no entry {name!r}; it has {', '.join(_own(kind))}")
         return load(kind, name)
 
-    return get, lambda: [*names(kind)]
+    return get, lambda: [*_own(kind)]

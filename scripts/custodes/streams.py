@@ -4,6 +4,8 @@ Factors, codes and metrics of one seed never share a stream. (The published stud
 of the codes because the stream of the factors made the Gaussian null code equal to the factors.)
 """
 
+from numbers import Integral
+
 import numpy as np
 
 ENCODER_OFFSET = 1_000_000
@@ -12,6 +14,21 @@ NULL_OFFSET = 3_000_000
 TRAINING_OFFSET = 4_000_000
 IMAGES_OFFSET = 5_000_000
 SUBSET_OFFSET = 6_000_000
+
+
+def generator(rng=None):
+    """The generator that `rng` stands for: itself; for a whole number that of this seed; for None that of 0.
+
+    So a metric that is called without one gives the same number for the same arrays. Raises TypeError for
+    anything but a numpy Generator, a whole number of at least 0 and None.
+    """
+    if isinstance(rng, np.random.Generator):
+        return rng
+    if rng is None:
+        return np.random.default_rng(0)
+    if isinstance(rng, Integral) and not isinstance(rng, bool) and rng >= 0:
+        return np.random.default_rng(int(rng))
+    raise TypeError(f"rng = {rng!r}: must be a numpy Generator, a whole number of at least 0 or None")
 
 
 def factors(seed):

@@ -10,6 +10,7 @@ from sklearn.metrics import r2_score
 from sklearn.model_selection import KFold, cross_val_predict
 
 from custodes import registry
+from custodes.contracts import PAIRED
 from custodes.metrics import dci, mcc_pearson, mcc_spearman, r2
 from custodes.sources import CHECKOUT
 from custodes.study.yaml_files import read_yaml
@@ -119,7 +120,7 @@ def main():
         fast, slow = seconds(ours), seconds(reference, repeats=1)
         print(f"{name:40}{fast:10.4f}{slow:10.4f}{slow / fast:8.1f}")
     paired = [
-        name for name in registry.names("metrics") if registry.load("metrics", name).NEEDS == "paired samples"
+        name for name in registry.names("metrics") if registry.load("metrics", name).METRIC.needs == PAIRED
     ]
     print(f"\n{'CPU seconds per call, (n, d, m)':40}{'corrected':>10}{'published':>10}")
     for size in [(1000, 5, 5), (1000, 10, 10), (1000, 10, 50)]:

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-SCALES = np.array([1e-4, -1e6, 3.0, -0.5, 2.0])
-
 
 def drawn(sizes=(4, 4, 4), n=1500, seed=0):
     """Rows of a grid at random: classes 0, 1, ... of each factor, integers (n, factors)."""
@@ -25,15 +23,3 @@ def noisy(z, spread=0.5, seed=1):
 def noise(z, codes=3, seed=2):
     """Codes (n, codes) that know nothing of z."""
     return np.random.default_rng(seed).standard_normal((len(z), codes))
-
-
-TRANSFORMATIONS = {
-    "code_permutation": lambda z, z_hat: (z, z_hat[:, ::-1]),
-    "code_scale": lambda z, z_hat: (z, z_hat * SCALES[: z_hat.shape[1]]),
-    "code_shift": lambda z, z_hat: (z, z_hat + 100 * np.arange(1, z_hat.shape[1] + 1)),
-    "code_monotone": lambda z, z_hat: (z, np.exp(2 * z_hat)),
-    "factor_permutation": lambda z, z_hat: (z[:, ::-1], z_hat),
-    "factor_scale": lambda z, z_hat: (z * SCALES[: z.shape[1]], z_hat),
-    "factor_shift": lambda z, z_hat: (z + 0.1, z_hat),
-    "factor_monotone": lambda z, z_hat: (np.exp(z), z_hat),
-}

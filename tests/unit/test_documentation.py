@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from ruamel.yaml import YAML
 
+from custodes import testing
 from custodes.study import image_figures
 from custodes.tables.columns import TABLE
 
@@ -30,7 +31,7 @@ def python_block(containing):
 @pytest.fixture
 def example_metric(tmp_path):
     path = tmp_path / Path(EXAMPLE).name
-    path.write_text(python_block("SCORES ="))
+    path.write_text(python_block("METRIC ="))
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -43,7 +44,11 @@ def test_example_metric_lets_one_code_serve_two_factors(example_metric):
     z[:, 1] = -3 * z[:, 0]
     scores = example_metric.score(z, z[:, :1], rng)
     assert scores == {"best_correlation": pytest.approx(1)}
-    assert list(scores) == list(example_metric.SCORES)
+    assert list(scores) == list(example_metric.METRIC.scores)
+
+
+def test_example_metric_keeps_what_all_owe(example_metric):
+    testing.check_metric(example_metric)
 
 
 def test_example_metric_sees_the_test_rows_only(example_metric):

@@ -71,13 +71,13 @@ def test_a_factor_in_two_codes_is_not_compact():
 
 def test_declared_levels_of_independent_and_perfect_codes():
     noise = [score(*np.random.default_rng(seed).standard_normal((2, 1000, 3))) for seed in range(30)]
-    for name, level in infomec.CHANCE.items():
+    for name, level in infomec.METRIC.chance.items():
         assert np.mean([scores[name.removeprefix("info")] for scores in noise]) == pytest.approx(
             level, abs=0.15
         )
     assert max(scores["e"] for scores in noise) == 0
     assert score(*draw("elementwise_linear", 1, d=2, m=2))["e"] == pytest.approx(
-        infomec.PERFECT["infoe"], abs=0.03
+        infomec.METRIC.perfect["infoe"], abs=0.03
     )
 
 
@@ -170,7 +170,10 @@ def test_rows_needed():
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [({"ties": "none"}, "ties = 'none'"), ({"probe": "forest"}, "probe = 'forest'.*multinomial, balanced")],
+    [
+        ({"ties": "none"}, "ties = 'none'"),
+        ({"probe": "forest"}, "probe = 'forest'.*'multinomial', 'balanced'"),
+    ],
 )
 def test_unknown_choices_are_named(arguments, message):
     with pytest.raises(ValueError, match=message):

@@ -243,7 +243,7 @@ def test_too_few_rows_are_undefined():
     with pytest.raises(Undefined, match="mcc_rdc needs 12 scored rows, got 11"):
         score(z[:11], z_hat[:11])
     with pytest.raises(Undefined, match="needs 2 scored rows, got 1"):
-        score(z, z_hat, split=(np.arange(11), [11]), **PUBLISHED, min_rows=0)
+        score(z, z_hat, split=(np.arange(11), [11]), **PUBLISHED, min_rows=1)
 
 
 @pytest.mark.parametrize(

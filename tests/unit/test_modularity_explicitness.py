@@ -134,7 +134,7 @@ def test_independent_codes_are_at_the_declared_levels(sizes, level):
         found.append(list(score(z, noise(z, seed=seed + 50), split=split).values()))
     assert np.mean(found, axis=0) == pytest.approx([level, 0.5], abs=0.05)
     if sizes == (4, 4, 4):
-        assert level == modularity_explicitness.CHANCE["modularity"]
+        assert level == modularity_explicitness.METRIC.chance["modularity"]
 
 
 def test_regressions_of_two_parts_are_not_compared():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from custodes import registry
+from custodes.contracts import PAIRED, Metric
 from custodes.errors import Undefined
 from custodes.metrics import mcc_pearson
 from custodes.scoring import blocks, null_calibration
@@ -13,7 +14,7 @@ from custodes.tables.columns import OK
 
 
 def metric(low=0.0, high=1.0, **attributes):
-    return SimpleNamespace(SCORES={"score": (low, high)}, **attributes)
+    return SimpleNamespace(METRIC=Metric(scores={"score": (low, high)}, needs=PAIRED, **attributes))
 
 
 def calibration(module, value, nulls):
@@ -48,7 +49,7 @@ def test_null_scores_that_are_equal_count():
 
 
 def test_counts_of_errors_are_better_the_lower_and_not_adjusted():
-    module = metric(high=np.inf, LOWER_IS_BETTER=("score",))
+    module = metric(high=np.inf, lower_is_better=("score",))
     found = calibration(module, 1.0, [1.0, 2.0, 3.0])
     assert found["p_value"] == 2 / 4
     assert "adjusted" not in found
@@ -90,7 +91,8 @@ def half_defined(monkeypatch):
             raise Undefined("too few rows")
         raise Undefined("too few classes", {"defined": 0.5})
 
-    module = SimpleNamespace(SCORES={"defined": (0.0, 1.0), "undefined": (0.0, 1.0)}, score=score)
+    scores = {"defined": (0.0, 1.0), "undefined": (0.0, 1.0)}
+    module = SimpleNamespace(METRIC=Metric(scores=scores, needs=PAIRED), score=score)
     monkeypatch.setattr(registry, "load", lambda kind, name: module)
     return module
 
@@ -139,7 +141,7 @@ def test_adjusted_scores_of_independent_codes_are_zero_on_average(name):
         for score, found in null_calibration.null_calibrate(
             module, z, noise, permutations=9, seed=seed
         ).items():
-            if module.SCORES[score][1] == 1:
+            if module.METRIC.scores[score][1] == 1:
                 adjusted.setdefault(score, []).append(found["adjusted"])
     assert adjusted
     assert all(abs(np.mean(values)) < 0.03 for values in adjusted.values())

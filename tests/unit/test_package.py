@@ -100,5 +100,5 @@ def test_the_readmes_example_works_in_any_folder(site, tmp_path):
 
 
 def test_what_is_missing_is_said_by_name(site, tmp_path):
-    code = "import custodes\ntry:\n    custodes.metrics.dcii\nexcept AttributeError as error:\n    print(error)\n"
+    code = "import custodes\ntry: custodes.metrics.dcii\nexcept AttributeError as error: print(error)\n"
     assert "no entry 'dcii'; it has beta_vae_score, dci," in run(site, code, tmp_path)

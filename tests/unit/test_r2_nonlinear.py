@@ -149,12 +149,14 @@ def test_every_size(d, m):
 def test_too_few_rows_are_undefined():
     z, z_hat = draw("identity", n=4)
     assert 0 <= score(z, z_hat) <= 1
-    with pytest.raises(Undefined, match="r2_nonlinear needs 4 rows for two folds, got 3"):
+    with pytest.raises(Undefined, match="r2_nonlinear needs 4 scored rows, got 3"):
         score(z[:3], z_hat[:3])
 
 
 def test_a_linear_probe_is_refused():
-    with pytest.raises(ValueError, match="probe = 'lasso': must be one of lightgbm, gbt, random_forest"):
+    with pytest.raises(
+        ValueError, match="probe = 'lasso': must be one of 'lightgbm', 'gbt', 'random_forest'"
+    ):
         score(*draw("identity", n=60), probe="lasso")
 
 

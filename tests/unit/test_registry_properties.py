@@ -1,290 +1,125 @@
-"""Every metric keeps what it declares and what all metrics owe: bounds, invariances, clear refusals.
+"""Every metric keeps what it declares and what all metrics owe (custodes.testing), and faults are seen."""
 
-What a score is where that is not the usual, a module declares by score (see CONTRIBUTING.md):
-CHANCE and DEAD, its value for codes that say nothing, usually 0; PERFECT, what a perfect code reaches,
-usually the top; LOWER_IS_BETTER, whose top is the lower bound.
-"""
-
-import contextlib
-import json
-import os
-import subprocess
-import sys
+import inspect
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from custodes import registry
+from custodes import registry, testing
+from custodes.contracts import INVARIANCES, Metric
 from custodes.errors import Undefined
+from custodes.metrics import mcc_pearson
 
 METRICS = {name: registry.load("metrics", name) for name in registry.names("metrics")}
-PAIRED = {name: module for name, module in METRICS.items() if module.NEEDS == "paired samples"}
-
-SCALES = np.array([1e-4, -1e6, 3.0, -0.5])
-SHIFTS = np.array([3.0, -7.0, 50.0])
+# Points of the scores that draw some, fewer than by default.
+FEW = {"train_points": 600, "test_points": 300}
 
 
-def mixing(columns):
-    return np.eye(columns) + 0.4 * np.tri(columns, k=-1)
+def checks(name):
+    few = {key: value for key, value in FEW.items() if key in registry.parameters("metrics", name)}
+    return testing.checks(METRICS[name], **few)
 
 
-TRANSFORMATIONS = {
-    "code_permutation": lambda z, z_hat: (z, z_hat[:, ::-1]),
-    "code_scale": lambda z, z_hat: (z, z_hat * SCALES[: z_hat.shape[1]]),
-    "code_shift": lambda z, z_hat: (z, z_hat + 100 * np.arange(1, z_hat.shape[1] + 1)),
-    "code_monotone": lambda z, z_hat: (z, np.exp(2 * z_hat)),
-    "code_mixing": lambda z, z_hat: (z, z_hat @ mixing(z_hat.shape[1])),
-    "factor_permutation": lambda z, z_hat: (z[:, [1, 2, 0]], z_hat),
-    "factor_scale": lambda z, z_hat: (z * SCALES[:3], z_hat),
-    "factor_shift": lambda z, z_hat: (z + SHIFTS, z_hat),
-    "factor_monotone": lambda z, z_hat: (np.exp(2 * z), z_hat),
-}
+@pytest.mark.parametrize(("name", "check"), [(name, check) for name in METRICS for check in checks(name)])
+def test_every_metric_keeps_what_all_owe(name, check):
+    checks(name)[check]()
 
 
-def declared(name, attribute):
-    return getattr(PAIRED[name], attribute, {})
+def test_metrics_of_pairs_are_checked_for_everything():
+    found = checks("mcc_pearson")
+    assert set(INVARIANCES) < set(found)
+    assert len(found) > 25
 
 
-def score(name, z, z_hat, seed=5, **arguments):
-    return PAIRED[name].score(z, z_hat, np.random.default_rng(seed), **arguments)
-
-
-def example(n=160, seed=1):
-    """Three factors; four noisy codes: two mixtures and two nonlinear codes of one factor each."""
-    rng = np.random.default_rng(seed)
-    z = rng.standard_normal((n, 3))
-    clean = np.stack(
-        [z[:, 0] + 0.6 * z[:, 1], z[:, 1] - 0.4 * z[:, 2], z[:, 2] ** 3, np.tanh(z[:, 0])], axis=1
+def twisted(change=lambda scores, z, z_hat, rng: scores, **declared):
+    """A metric like mcc_pearson that returns, or declares, something else."""
+    own = mcc_pearson.METRIC
+    metric = Metric(
+        **{"scores": own.scores, "needs": own.needs, "invariant_to": own.invariant_to, "options": own.options}
+        | declared
     )
-    return z, clean + 0.2 * rng.standard_normal((n, 4))
+
+    def score(z, z_hat, rng=None, *, split=None, min_rows=2):
+        return change(mcc_pearson.score(z, z_hat, rng, split=split, min_rows=min_rows), z, z_hat, rng)
+
+    return SimpleNamespace(
+        __name__="twisted", __doc__=mcc_pearson.__doc__, METRIC=metric, check=metric.check, score=score
+    )
 
 
-def largest_change(name, transform, z, z_hat):
-    before, after = score(name, z, z_hat), score(name, *transform(z, z_hat))
-    return max(abs(after[key] - before[key]) for key in before)
+def other(value):
+    return lambda scores, z, z_hat, rng: scores | {"mcc_pearson": value(scores, np.asarray(z), z_hat, rng)}
 
 
-def assert_sound(name, scores):
-    bounds = PAIRED[name].SCORES
-    assert list(scores) == list(bounds)
-    for key, (low, high) in bounds.items():
-        assert type(scores[key]) is float
-        assert low <= scores[key] <= high
+def with_few_rows(outcome):
+    """Not mcc_pearson below ten rows, but what `outcome` makes of them."""
+    module = twisted()
+    usual = module.score
+
+    def score(z, z_hat, rng=None, *, split=None, min_rows=2):
+        return outcome() if len(z) < 10 else usual(z, z_hat, rng, split=split, min_rows=min_rows)
+
+    module.score = score
+    return module
 
 
-@pytest.mark.parametrize("module", METRICS.values(), ids=METRICS)
-def test_module_says_what_it_is(module):
-    assert len(module.__doc__.splitlines()) > 3
-    assert module.SCORES
-    assert all(low < high for low, high in module.SCORES.values())
-    assert set(module.INVARIANCES) <= set(TRANSFORMATIONS)
-    for attribute in ("CHANCE", "DEAD", "PERFECT", "LOWER_IS_BETTER"):
-        assert set(getattr(module, attribute, ())) <= set(module.SCORES)
+def without_a_reason():
+    raise Undefined("few")
 
 
-@pytest.mark.parametrize("invariance", TRANSFORMATIONS)
-@pytest.mark.parametrize("name", PAIRED)
-def test_invariances_hold_exactly_where_declared(name, invariance):
-    change = largest_change(name, TRANSFORMATIONS[invariance], *example())
-    if invariance in PAIRED[name].INVARIANCES:
-        assert change < 1e-6
-    else:
-        assert change > 1e-3
+def overwritten(scores, z, z_hat, rng):
+    z += 1
+    return scores
 
 
-@pytest.mark.parametrize("name", PAIRED)
-def test_same_generator_same_numbers(name):
-    assert score(name, *example()) == score(name, *example())
-
-
-@pytest.mark.parametrize("name", PAIRED)
-@pytest.mark.parametrize("kind", ["continuous", "repeated rows", "discrete", "one factor"])
-def test_row_order_does_not_matter(name, kind):
-    z, z_hat = example(n=60)
-    if kind == "repeated rows":
-        z, z_hat = np.repeat(z, 2, axis=0), np.repeat(z_hat, 2, axis=0)
-    elif kind == "discrete":
-        z = np.round(z)
-    elif kind == "one factor":
-        z = z[:, :1]
-    order = np.random.default_rng(2).permutation(len(z))
-    by_factor = np.argsort(z[:, 0], kind="stable")
-    expected = score(name, z, z_hat)
-    assert score(name, z[order], z_hat[order]) == expected
-    assert score(name, z[by_factor], z_hat[by_factor]) == expected
-
-
-@pytest.mark.parametrize("name", PAIRED)
-def test_single_precision_copy_scores_the_same(name):
-    z, z_hat = example()
-    single = score(name, z.astype(np.float32), z_hat.astype(np.float32))
-    assert single == pytest.approx(score(name, z, z_hat), abs=2e-3)
-
-
-@pytest.mark.parametrize("name", PAIRED)
-def test_input_is_left_alone(name):
-    z, z_hat = example(n=60)
-    copies = z.copy(), z_hat.copy()
-    z.flags.writeable = z_hat.flags.writeable = False
-    score(name, z, z_hat)
-    assert np.array_equal(z, copies[0])
-    assert np.array_equal(z_hat, copies[1])
-
-
-@pytest.mark.parametrize("name", PAIRED)
-def test_perfect_recovery_is_near_the_top(name):
-    z = np.random.default_rng(0).standard_normal((1000, 4))
-    scores = score(name, z, z[:, [2, 0, 3, 1]] * [2.0, 0.5, 3.0, 1.0])
-    for key, (low, high) in PAIRED[name].SCORES.items():
-        if key in declared(name, "LOWER_IS_BETTER"):
-            assert scores[key] < declared(name, "PERFECT").get(key, low) + 0.02
-        else:
-            assert scores[key] > declared(name, "PERFECT").get(key, high) - 0.02
-
-
-@pytest.mark.parametrize("name", PAIRED)
-def test_independent_code_is_near_the_chance_level(name):
-    """The level for many rows: 0, or what the module declares, which is that of a mean over draws."""
-    chance = declared(name, "CHANCE")
-    draws = [
-        score(name, *np.random.default_rng(seed).standard_normal((2, 2000, 3)))
-        for seed in range(20 if chance else 1)
-    ]
-    for key in PAIRED[name].SCORES:
-        assert np.mean([scores[key] for scores in draws]) == pytest.approx(chance.get(key, 0.0), abs=0.06)
-        if key not in chance:
-            assert max(abs(scores[key]) for scores in draws) < 0.06
-
-
-@pytest.mark.parametrize(("d", "m"), [(1, 1), (1, 3), (3, 1), (3, 6), (3, 2), (8, 8)])
-@pytest.mark.parametrize("n", [60, 200])
-@pytest.mark.parametrize("name", PAIRED)
-def test_every_size(name, n, d, m):
-    rng = np.random.default_rng(3)
-    z = rng.standard_normal((n, d))
-    z_hat = z @ rng.standard_normal((d, m)) + rng.standard_normal((n, m))
-    assert_sound(name, score(name, z, z_hat))
-    assert_sound(name, score(name, z, z_hat, split=(np.arange(n // 2), np.arange(n // 2, n))))
-
-
-@pytest.mark.parametrize("value", [0.0, 0.1, -7.0, 1e300])
-@pytest.mark.parametrize("name", PAIRED)
-def test_a_constant_code_does_not_end_the_score(name, value):
-    z, z_hat = example(n=60)
-    dead = np.full((60, 1), value)
-    dead[::2] *= 1 + np.finfo(float).eps  # rounding noise, not a signal
-    assert_sound(name, score(name, z, np.hstack([dead, z_hat])))
-    only_dead = score(name, z, dead)
-    assert_sound(name, only_dead)
-    for key, found in only_dead.items():
-        if key in declared(name, "DEAD"):
-            assert found == pytest.approx(declared(name, "DEAD")[key], abs=1e-6)
-        else:
-            assert found <= 1e-6
-
-
-@pytest.mark.parametrize("name", PAIRED)
-def test_a_constant_factor_gives_a_value_or_a_reason(name):
-    z, z_hat = example(n=60)
-    z[:, 0] = 0.1
-    assert_sound(name, score(name, z, z_hat))
-    z[:] = 0.1
-    with contextlib.suppress(Undefined):
-        assert_sound(name, score(name, z, z_hat))
-
-
-@pytest.mark.parametrize("factor", [1e30, 1e300, 1e-300])
-@pytest.mark.parametrize("name", PAIRED)
-def test_one_code_with_another_range_hides_nothing(name, factor):
-    z, z_hat = example()
-    expected = score(name, z, z_hat)
-    z_hat[:, 1] *= factor
-    scores = score(name, z, z_hat)
-    assert_sound(name, scores)
-    if "code_scale" in PAIRED[name].INVARIANCES:
-        assert scores == pytest.approx(expected, abs=1e-6)
-
-
-@pytest.mark.parametrize("name", PAIRED)
-def test_a_heavy_tailed_code_hides_nothing(name):
-    z, z_hat = example(n=1000)
-    heavy = np.sinh(2 * z[:, :1] ** 3 + 0.1)
-    assert heavy.std() > 1e12
-    without = score(name, z[:, 1:], z_hat[:, 1:3])
-    scores = score(name, z[:, 1:], np.hstack([heavy, z_hat[:, 1:3]]))
-    for key, value in scores.items():
-        sign = -1 if key in declared(name, "LOWER_IS_BETTER") else 1
-        assert sign * value > sign * without[key] - 0.05
-
-
-@pytest.mark.parametrize("name", PAIRED)
-def test_factors_far_from_zero(name):
-    z, z_hat = example()
-    far = np.round(3e8 + 1e6 * z)  # floats that are integers, and yet no classes
-    assert score(name, far, z_hat) == pytest.approx(score(name, z, z_hat), abs=2e-3)
-
-
-@pytest.mark.parametrize("name", PAIRED)
-def test_too_few_rows_are_undefined(name):
-    z, z_hat = example()
-    for n in (1, 2, 3):
-        with pytest.raises(Undefined, match=f"got {n}"):
-            score(name, z[:n], z_hat[:n])
-
-
-ONES, HOLE = np.ones((5, 2)), np.arange(10.0).reshape(5, 2)
-HOLE[3, 1] = np.nan
-BAD = {
-    "NaN in a factor": (HOLE, ONES, r"^z has the value nan in column 1, row 3"),
-    "NaN in a code": (ONES, HOLE, r"^z_hat has the value nan in column 1, row 3"),
-    "infinity": (
-        ONES,
-        np.where(np.isnan(HOLE), -np.inf, HOLE),
-        r"z_hat has the value -inf in column 1, row 3",
+FAULTS = {
+    "bounds": (twisted(other(lambda *_: 2.0)), "every_size: 1 factors, 1 codes.*must be a float in"),
+    "kind": (twisted(other(lambda scores, *_: np.float64(0.5))), "every_size"),
+    "missing score": (
+        twisted(lambda scores, *_: {"mcc_pearson": 0.0}),
+        r"same_seed: the scores returned are mcc_pearson\n",
     ),
-    "lengths": (ONES, ONES[:4], r"z has 5 rows and z_hat has 4"),
-    "one dimension": (ONES[:, 0], ONES, r"^z has shape \(5,\)"),
-    "three dimensions": (ONES, ONES[None], r"^z_hat has shape \(1, 5, 2\)"),
-    "objects": (ONES, ONES.astype(object), r"^z_hat holds object"),
-    "text": (ONES.astype(str), ONES, r"^z holds <U"),
-    "complex": (ONES + 0j, ONES, r"^z holds complex"),
-    "no rows": (ONES[:0], ONES[:0], r"^z is empty: its shape is \(0, 2\)"),
-    "no columns": (ONES, ONES[:, :0], r"^z_hat is empty: its shape is \(5, 0\)"),
-    "ragged": ([[1.0], [1.0, 2.0]], ONES, r"^z is not a rectangular array"),
+    "order of rows": (twisted(other(lambda _, z, *__: float(abs(z[0, 0]) % 1))), "row_order: rows: their"),
+    "not declared": (twisted(invariant_to=()), "code_scale: is not declared, but scores change by"),
+    "declared": (
+        twisted(invariant_to=INVARIANCES),
+        "code_mixing: is declared, but scores change by",
+    ),
+    "chance": (twisted(chance={"mcc_pearson": 0.9}), "independent_code: independent codes have mcc_pearson"),
+    "dead": (twisted(dead={"mcc_pearson": 0.9}), "constant_code: one code, which is 0.0: mcc_pearson = 0.0"),
+    "perfect": (twisted(other(lambda scores, *_: 0.5)), "perfect_recovery: a perfect code has mcc_pearson"),
+    "draws of its own": (
+        twisted(other(lambda *_: float(np.random.default_rng().random()))),
+        "same_seed: the same seed gives other numbers",
+    ),
+    "writes": (twisted(overwritten), "input_is_left_alone: arrays that cannot be written to"),
+    "reason": (with_few_rows(without_a_reason), "few_rows: 1 rows: the reason does not give their number"),
+    "one row": (with_few_rows(lambda: dict.fromkeys(mcc_pearson.METRIC.scores, 0.5)), "few_rows: 1 rows: sc"),
 }
 
 
-@pytest.mark.parametrize("case", BAD)
-@pytest.mark.parametrize("name", PAIRED)
-def test_bad_input_is_named(name, case):
-    z, z_hat, message = BAD[case]
-    with pytest.raises(ValueError, match=message):
-        score(name, z, z_hat)
+@pytest.mark.parametrize("case", FAULTS)
+def test_a_fault_is_one_line_of_its_own(case):
+    module, message = FAULTS[case]
+    with pytest.raises(testing.MetricFault, match=message) as caught:
+        testing.check_metric(module)
+    assert str(caught.value).startswith("twisted does not keep what metrics owe:\n")
 
 
-THREADS = """
-import json
-import numpy as np
-from tests.unit.test_registry_properties import PAIRED, score
-rng = np.random.default_rng(0)
-z = rng.standard_normal((1000, 2))
-z_hat = z @ rng.standard_normal((2, 10)) + rng.standard_normal((1000, 10))
-print(json.dumps({name: score(name, z, z_hat) for name in PAIRED}))
-"""
+def test_a_parameter_without_an_option_ends_the_check():
+    with pytest.raises(TypeError, match="mcc_pearson has no parameter 'min_rows'"):
+        testing.check_metric(twisted(options={}))
 
 
-@pytest.fixture(scope="module")
-def scores_by_threads():
-    outputs = []
-    for threads in ("1", "2"):
-        limits = {"OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads, "MKL_NUM_THREADS": threads}
-        command = [sys.executable, "-c", THREADS]
-        run = subprocess.run(command, env=os.environ | limits, capture_output=True, text=True, check=True)
-        outputs.append(json.loads(run.stdout))
-    return outputs
+def test_what_is_no_metric_is_told_so():
+    for module, message in [
+        (SimpleNamespace(__name__="m"), "declaration: METRIC must be a custodes.contracts.Metric"),
+        (SimpleNamespace(__name__="m", METRIC=mcc_pearson.METRIC), "declaration: there is no function check"),
+    ]:
+        with pytest.raises(testing.MetricFault, match=message):
+            testing.check_metric(module)
 
 
-@pytest.mark.parametrize("name", PAIRED)
-def test_numbers_do_not_depend_on_the_number_of_threads(name, scores_by_threads):
-    one, two = (scores[name] for scores in scores_by_threads)
-    assert one == two
+def test_no_check_needs_more_than_the_metric():
+    assert all(not inspect.signature(check).parameters for check in checks("r2").values())

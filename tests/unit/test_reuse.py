@@ -7,6 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from custodes import registry
+from custodes.contracts import PAIRED, Metric
 from custodes.scoring import blocks, fingerprints
 from custodes.tables.columns import SEED
 from custodes.tables.files import read_rows
@@ -24,7 +25,8 @@ def scored(monkeypatch):
         rows = slice(None) if split is None else split[1]
         return {"total": float(factor * z_hat[rows].sum() + rng.random())}
 
-    module = SimpleNamespace(SCORES={"total": (-np.inf, np.inf)}, score=score)
+    metric = Metric(scores={"total": (-np.inf, np.inf)}, needs=PAIRED)
+    module = SimpleNamespace(METRIC=metric, score=score)
     monkeypatch.setattr(registry, "load", lambda kind, name: module)
     return seeds
 

@@ -235,7 +235,7 @@ def test_a_score_is_the_median_over_the_partners():
     given = representations()
     pairs, scores = score_pairs(given, rng(), partners=3), score_set(given, rng(), partners=3)
     for k, found in enumerate(scores):
-        assert list(found) == list(udr.SCORES)
+        assert list(found) == list(udr.METRIC.scores)
         for name, value in found.items():
             assert type(value) is float
             assert value == np.median(pairs[name][pairs["representation"] == k])
@@ -275,7 +275,7 @@ def test_agreeing_representations_rank_above_rotated_ones():
     given = [(codes, everything(codes)) for codes in aligned + mixed]
     for groups in (None, [0] * 6 + [1] * 4):
         scores = score_set(given, rng(), groups=groups)
-        for name in udr.SCORES:
+        for name in udr.METRIC.scores:
             assert min(found[name] for found in scores[:6]) > max(found[name] for found in scores[6:]) + 0.2
 
 
@@ -326,12 +326,12 @@ def test_bad_representations_are_named(case):
     ("arguments", "message"),
     [
         ({"groups": ["a", "b"]}, "groups has 2 labels for 6 representations"),
-        ({"partners": 0}, "partners = 0: must be a positive integer, or None"),
+        ({"partners": 0}, "partners = 0: must be a whole number, at least 1, or None"),
         ({"partners": 2.5}, "partners = 2.5: must"),
-        ({"alpha": 0}, "alpha = 0: must be a number above 0"),
+        ({"alpha": 0}, "alpha = 0: must be a finite number in .0, inf."),
         ({"alpha": np.inf}, "alpha = inf: must be"),
         ({"alpha": np.nan}, "alpha = nan: must be"),
-        ({"similarities": ["pearson"]}, "similarity = 'pearson': must be one of lasso, spearman"),
+        ({"similarities": ["pearson"]}, "similarity = 'pearson': must be one of 'lasso', 'spearman'"),
     ],
 )
 def test_bad_arguments_are_named(arguments, message):

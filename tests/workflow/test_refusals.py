@@ -170,13 +170,16 @@ REPRESENTED = {"count": 100, "seed": 0, "sample": False, "informative_kl": 0.01}
         ),
         (
             {"image_parameters": {"irs": {"estimator": "percentil"}}},
-            "config: image_parameters.irs: estimator = 'percentil': must be one of backdoor, percentile",
+            "image_parameters: metrics.irs: estimator = 'percentil': must be one of 'backdoor', 'percentile'",
         ),
         (
             {"image_parameters": {"dci": {"rank_transform": "no"}}},
-            "config: image_parameters.dci.rank_transform: needs a value of type bool, got 'no'",
+            "config: image_parameters: metrics.dci: rank_transform = 'no': must be one of True, False",
         ),
-        ({"image_parameters": {"udr": {"partners": 0}}}, "image_parameters.udr: partners = 0: must be"),
+        (
+            {"image_parameters": {"udr": {"partners": 0}}},
+            "image_parameters: metrics.udr: partners = 0: must be",
+        ),
         ({"permutations": {"udr": 9}}, "config: permutations.udr: it compares representations and has no"),
         ({"datasets": ["dsprite"]}, "unknown dataset 'dsprite'; known: dsprites, "),
         (

@@ -85,7 +85,7 @@ def test_a_variant_keeps_the_parameters_of_the_protocol_that_it_does_not_name(fr
 
 def test_rows_have_the_name_of_the_variant_after_those_of_the_metrics(varied):
     table = pd.read_parquet(varied.path / TABLES[0])
-    own = [score for name in ("mcc_pearson", "r2") for score in registry.load("metrics", name).SCORES]
+    own = [score for name in ("mcc_pearson", "r2") for score in registry.load("metrics", name).METRIC.scores]
     assert list(dict.fromkeys(table["score"])) == [*own, *NAMES]
     of_variants = table[table["score"].isin(NAMES)]
     assert (of_variants["metric"] == of_variants["score"]).all()

@@ -16,7 +16,7 @@ from snakemake.exceptions import WorkflowError
 # The package of this checkout, here and in all jobs, whatever else of its name is installed.
 SCRIPTS = str(Path(workflow.basedir) / "scripts")
 sys.path.insert(0, SCRIPTS)
-os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [SCRIPTS, os.environ.get("PYTHONPATH")]))
+os.environ.update(PYTHONPATH=os.pathsep.join(filter(None, [SCRIPTS, os.environ.get("PYTHONPATH")])))
 
 from custodes import registry
 from custodes.errors import ConfigError
@@ -55,6 +55,10 @@ wildcard_constraints:
 
 
 @cache
-def code(script, *modules):
-    """Source files of a job's script and modules and of all they import: edits of these rerun the job."""
-    return sources(f"scripts/{script}.py", *(f"custodes.{module}" for module in modules))
+def code(script, *entries):
+    """Source files of a job's script and entries and of all they import: edits of these rerun the job.
+
+    entries: of the registry, such as "metrics.dci".
+    """
+    modules = [registry.module_name(*entry.split(".", maxsplit=1)) for entry in entries]
+    return sources(f"scripts/{script}.py", *modules)

@@ -17,10 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from custodes.statistics.columns import check_pair, constant_columns, ranks
+from custodes.statistics.columns import constant_columns, ranks
 from custodes.statistics.combinations import observed_combinations
 from custodes.statistics.discrete import value_classes
 from custodes.statistics.information import binned_information, equal_width_bins, modularities
+from custodes.statistics.inputs import check_pair
 from custodes.statistics.interventions import robustness_matrix
 
 TREES, LARGEST_LEAF, LEAF_SHARE = 50, 500, 200

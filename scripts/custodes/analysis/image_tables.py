@@ -39,7 +39,7 @@ def _key(labels):
 
 def _complete(found, labels, metric):
     rows = found[_key(labels), metric]
-    if {row["score"] for row in rows} != set(registry.load("metrics", metric).SCORES):
+    if {row["score"] for row in rows} != set(registry.load("metrics", metric).METRIC.scores):
         raise ValueError(f"the scores of {metric} lack some of {labels}")
     return rows
 

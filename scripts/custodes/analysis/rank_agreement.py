@@ -7,7 +7,8 @@ Spearman's correlation of two rankings of the same models (Tbl. 1), and of UDR w
 import numpy as np
 
 from custodes.errors import Undefined
-from custodes.statistics.columns import check_array, constant_columns, ranks, unit_columns
+from custodes.statistics.columns import constant_columns, ranks, unit_columns
+from custodes.statistics.inputs import check_array
 from custodes.tables.columns import COVERAGE, OK, STATUS, without_value
 from custodes.tables.trainings import CLASS, MODEL
 

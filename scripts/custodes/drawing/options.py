@@ -67,7 +67,9 @@ def known_columns():
 
 def known_scores():
     """Scores that options may name: listed in `style`, or computed by a registered metric."""
-    scores = [score for name in registry.names("metrics") for score in registry.load("metrics", name).SCORES]
+    scores = [
+        score for name in registry.names("metrics") for score in registry.load("metrics", name).METRIC.scores
+    ]
     return list(dict.fromkeys([*style.SCORES, *scores]))
 
 

@@ -74,9 +74,11 @@ MAIN = *tuple(SCORES)[:4], "focus"
 FULL = *tuple(SCORES)[:12], "focus"
 UNSUPERVISED = ("udr_lasso", "udr_spearman")
 # What UDR is compared with on images: first the four of its paper, then their neighbours.
-SUPERVISED = ("beta_vae_score", "factor_vae_score", "mig", "dci_disentanglement", "dci_completeness")
-SUPERVISED += ("dci_informativeness", "sap", "modularity", "explicitness", "irs", *MAIN[:3], "infom", "infoc")
-SUPERVISED += ("focus",)
+SUPERVISED = (
+    *("beta_vae_score", "factor_vae_score", "mig", "dci_disentanglement", "dci_completeness"),
+    *("dci_informativeness", "sap", "modularity", "explicitness", "irs", *MAIN[:3], "infom", "infoc"),
+    "focus",
+)
 
 
 def _encoder(code, name, colour, marker, dashes):

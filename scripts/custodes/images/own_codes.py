@@ -5,7 +5,7 @@ from zipfile import BadZipFile, is_zipfile
 
 import numpy as np
 
-from custodes.statistics.columns import check_array
+from custodes.statistics.inputs import check_array
 from custodes.tables.representations import Representation, write_representation
 
 FORMATS = (".npy", ".npz", ".parquet")

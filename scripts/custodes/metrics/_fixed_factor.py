@@ -3,9 +3,9 @@
 import numpy as np
 
 from custodes.errors import Undefined
-from custodes.statistics.columns import check_pair, constant_columns
+from custodes.statistics.columns import constant_columns
 from custodes.statistics.discrete import check_discrete, class_labels
-from custodes.statistics.folds import in_canonical_order, shuffled_folds
+from custodes.statistics.rows import held_out_rows
 
 FOLDS = 3  # of which one is for testing: half as many rows as for training, as there are half as many points
 
@@ -18,12 +18,7 @@ def for_fixing(z, z_hat, rng, split, name):
     Undefined below 4 rows, where fewer than two factors vary, and where a factor has less than two rows
     per value in either part.
     """
-    z, z_hat = check_pair(z, z_hat)
-    if len(z) < 4:
-        raise Undefined(f"{name} needs 4 rows, got {len(z)}")
-    if split is None:
-        z, z_hat = in_canonical_order(z, z_hat)
-        split = shuffled_folds(len(z), FOLDS, rng)[0]
+    z, z_hat, _, (split, *_) = held_out_rows(z, z_hat, split, name, FOLDS, rng)
     varying = np.flatnonzero(~constant_columns(z))
     if len(varying) < 2:
         raise Undefined(f"{name} needs two factors that vary, got {len(varying)}")

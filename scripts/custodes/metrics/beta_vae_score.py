@@ -4,7 +4,7 @@ Paper: Higgins et al., "beta-VAE: learning basic visual concepts with a constrai
 2017, section 3. One point: 64 pairs of rows that share the class of one factor; its features (m,) are
 the means over the pairs of |difference| of each code. A logistic regression learns from 10,000 points
 which factor that was, each as often; the score is its accuracy on 5,000 other points. Range [0, 1], chance
-1/K for the K factors that vary (CHANCE is for three); codes that are constant give exactly that.
+1/K for the K factors that vary (`chance` is for three); codes that are constant give exactly that.
 The two rows of a pair differ; classes of one row are left out.
 
 A code that determines its factor has difference 0 where that is fixed, so that a perfect code scores
@@ -22,24 +22,23 @@ import warnings
 
 import numpy as np
 
-from custodes.checks import require_count
+from custodes.checks import count, flag
+from custodes.contracts import AFFINE_CODES, GRID, Metric
 from custodes.errors import Undefined
 from custodes.metrics._fixed_factor import for_fixing, pairs_of_one_class, shares
 from custodes.statistics.columns import ranks, standardised
 from custodes.statistics.threads import one_thread
+from custodes.streams import generator
 
-SCORES = {"beta_vae_score": (0.0, 1.0)}
-NEEDS = "factor grid"
-INVARIANCES = (
-    "code_permutation",
-    "code_scale",
-    "code_shift",
-    "code_monotone",
-    "factor_scale",
-    "factor_shift",
-    "factor_monotone",
+METRIC = Metric(
+    scores={"beta_vae_score": (0.0, 1.0)},
+    needs=GRID,
+    invariant_to=(*AFFINE_CODES, "code_monotone", "factor_scale", "factor_shift", "factor_monotone"),
+    options={"rank_transform": flag, "pairs": count(1), "train_points": count(1), "test_points": count(1)},
+    chance={"beta_vae_score": 1 / 3},
+    dead={"beta_vae_score": 1 / 3},
 )
-CHANCE = DEAD = {"beta_vae_score": 1 / 3}
+check = METRIC.check
 
 ITERATIONS = 1000
 
@@ -47,7 +46,7 @@ ITERATIONS = 1000
 def score(
     z,
     z_hat,
-    rng,
+    rng=None,
     *,
     split=None,
     rank_transform=True,
@@ -61,8 +60,8 @@ def score(
     Raises Undefined where fewer than two factors vary, where one has less than two rows per value in
     either part, and where differences of unranked codes overflow.
     """
-    for name, value in {"pairs": pairs, "train_points": train_points, "test_points": test_points}.items():
-        require_count(name, value, 1)
+    check(rank_transform=rank_transform, pairs=pairs, train_points=train_points, test_points=test_points)
+    rng = generator(rng)
     labels, codes, parts = for_fixing(z, z_hat, rng, split, "beta_vae_score")
     if rank_transform:
         codes = standardised(ranks(codes))
@@ -77,8 +76,8 @@ def _points(labels, codes, points, pairs, rng):
     """Features (points, m), and the factor (points,) that was fixed."""
     counts = shares(points, labels.shape[1])
     features = [
-        _mean_differences(codes, *pairs_of_one_class(column, (count, pairs), rng))
-        for column, count in zip(labels.T, counts, strict=True)
+        _mean_differences(codes, *pairs_of_one_class(column, (own, pairs), rng))
+        for column, own in zip(labels.T, counts, strict=True)
     ]
     return np.vstack(features), np.repeat(np.arange(len(counts)), counts)
 

@@ -25,30 +25,36 @@ few values, integers or not; a negative R2 counts as 0; seeded.
 
 import numpy as np
 
-from custodes.checks import require_choice
-from custodes.errors import Undefined
-from custodes.statistics.columns import check_pair, constant_columns, distinct_columns, ranks, unit
+from custodes.checks import count, flag, one_of
+from custodes.contracts import AFFINE, PAIRED, Metric
+from custodes.statistics.columns import distinct_columns, ranks, unit
 from custodes.statistics.discrete import RULES, discrete_columns
-from custodes.statistics.folds import in_canonical_order, shuffled_folds
+from custodes.statistics.folds import shuffled_folds
 from custodes.statistics.probes import PROBES
+from custodes.statistics.rows import scored_rows, varying_factors
+from custodes.streams import generator
 
-SCORES = {
-    "dci_disentanglement": (0.0, 1.0),
-    "dci_completeness": (0.0, 1.0),
-    "dci_informativeness": (0.0, 1.0),
-    "dci_disentanglement_unweighted": (0.0, 1.0),
-    "dci_completeness_unweighted": (0.0, 1.0),
-}
-NEEDS = "paired samples"
-INVARIANCES = (
-    "code_permutation",
-    "code_scale",
-    "code_shift",
-    "code_monotone",
-    "factor_permutation",
-    "factor_scale",
-    "factor_shift",
+METRIC = Metric(
+    scores={
+        "dci_disentanglement": (0.0, 1.0),
+        "dci_completeness": (0.0, 1.0),
+        "dci_informativeness": (0.0, 1.0),
+        "dci_disentanglement_unweighted": (0.0, 1.0),
+        "dci_completeness_unweighted": (0.0, 1.0),
+    },
+    needs=PAIRED,
+    invariant_to=(*AFFINE, "code_monotone"),
+    options={
+        "probe": one_of(*PROBES),
+        "rank_transform": flag,
+        "informativeness_weights": flag,
+        "classes": one_of(*RULES),
+        "clip_each_factor": flag,
+        "folds": count(2),
+        "min_rows": count(1),
+    },
 )
+check = METRIC.check
 
 FIT_SHARE = 0.8  # of the test rows, where a split is given
 
@@ -56,7 +62,7 @@ FIT_SHARE = 0.8  # of the test rows, where a split is given
 def score(
     z,
     z_hat,
-    rng,
+    rng=None,
     *,
     split=None,
     probe="lightgbm",
@@ -76,20 +82,21 @@ def score(
     classes: a factor is discrete if it has at most 20 values and two rows or more per value
     ("few values"), or if all its values are integers ("integers").
     clip_each_factor: a negative R2 counts as 0 in the informativeness; False: only the mean is clipped.
-    Raises Undefined below `min_rows` scored rows, where no factor varies, and for codes beyond
+    Raises Undefined below max(min_rows, 4) scored rows, where no factor varies, and for codes beyond
     float32 that are given unranked to scikit-learn's trees.
     """
-    _check_options(probe, classes)
-    z, z_hat = check_pair(z, z_hat)
-    if split is None:
-        z, z_hat = in_canonical_order(z, z_hat)
-    else:
-        z, z_hat = z[split[1]], z_hat[split[1]]
-    if len(z) < min_rows:
-        raise Undefined(f"dci needs {min_rows} scored rows, got {len(z)}")
-    z = z[:, ~constant_columns(z)]
-    if z.shape[1] == 0:
-        raise Undefined("dci: no factor varies")
+    check(
+        probe=probe,
+        rank_transform=rank_transform,
+        informativeness_weights=informativeness_weights,
+        classes=classes,
+        clip_each_factor=clip_each_factor,
+        folds=folds,
+        min_rows=min_rows,
+    )
+    rng = generator(rng)
+    z, z_hat = scored_rows(z, z_hat, split, "dci", max(min_rows, 4))
+    z = z[:, varying_factors(z, "dci")]
     parts = shuffled_folds(len(z), folds, rng) if split is None else [_in_order(len(z))]
     discrete = discrete_columns(z, classes)
     z = np.where(discrete, z, z / unit(z))
@@ -107,12 +114,6 @@ def score(
         "dci_disentanglement_unweighted": concentration(importances),
         "dci_completeness_unweighted": concentration(importances.T),
     }
-
-
-def _check_options(probe, classes):
-    if probe not in PROBES:
-        raise ValueError(f"probe = {probe!r}: must be one of {', '.join(PROBES)}")
-    require_choice("classes", classes, RULES)
 
 
 def _in_order(n):

@@ -4,7 +4,7 @@ Paper: Kim and Mnih, "Disentangling by factorising", 2018, section 4. One point:
 of one factor; it votes for the code with the least variance relative to its variance over all rows (codes
 that tie share the vote). 10,000 points, each factor fixed as often, say which factor each code stands
 for: the one with most of its votes. The score is the share of 5,000 other votes that agree.
-Range [0, 1], chance 1/K for the K factors that vary (CHANCE is for three).
+Range [0, 1], chance 1/K for the K factors that vary (`chance` is for three).
 
 Codes whose standard deviation is below .05 have collapsed to the prior, whose standard deviation is 1,
 and are left out, as are constant ones; with none left the score is 0. So the codes are to be posterior
@@ -19,20 +19,32 @@ with replacement within a class, those of test points apart from those of traini
 
 import numpy as np
 
-from custodes.checks import require_count, require_real
+from custodes.checks import count, flag, real
+from custodes.contracts import GRID, Metric
 from custodes.metrics._fixed_factor import for_fixing, rows_of_one_class, shares
 from custodes.statistics.columns import constant_columns, ranks, standardised, unit
+from custodes.streams import generator
 
-SCORES = {"factor_vae_score": (0.0, 1.0)}
-NEEDS = "factor grid"
-INVARIANCES = ("code_permutation", "code_shift", "factor_scale", "factor_shift", "factor_monotone")
-CHANCE = {"factor_vae_score": 1 / 3}
+METRIC = Metric(
+    scores={"factor_vae_score": (0.0, 1.0)},
+    needs=GRID,
+    invariant_to=("code_permutation", "code_shift", "factor_scale", "factor_shift", "factor_monotone"),
+    options={
+        "rank_transform": flag,
+        "smallest_spread": real(0),
+        "samples": count(2),
+        "train_points": count(1),
+        "test_points": count(1),
+    },
+    chance={"factor_vae_score": 1 / 3},
+)
+check = METRIC.check
 
 
 def score(
     z,
     z_hat,
-    rng,
+    rng=None,
     *,
     split=None,
     rank_transform=True,
@@ -48,10 +60,14 @@ def score(
     Raises Undefined where fewer than two factors vary and where one has less than two rows per value
     in either part.
     """
-    require_count("samples", samples, 2)
-    require_count("train_points", train_points, 1)
-    require_count("test_points", test_points, 1)
-    require_real("smallest_spread", smallest_spread, 0)
+    check(
+        rank_transform=rank_transform,
+        smallest_spread=smallest_spread,
+        samples=samples,
+        train_points=train_points,
+        test_points=test_points,
+    )
+    rng = generator(rng)
     labels, codes, parts = for_fixing(z, z_hat, rng, split, "factor_vae_score")
     codes = codes[:, _active(codes, smallest_spread)]
     if codes.shape[1] == 0:
@@ -78,8 +94,8 @@ def _votes(labels, codes, points, samples, rng):
     """Votes (K, m) that each code gets while each factor is fixed."""
     columns = np.ascontiguousarray(codes.T)
     votes = []
-    for column, count in zip(labels.T, shares(points, labels.shape[1]), strict=True):
-        rows = rows_of_one_class(column, count, samples, rng)
+    for column, own in zip(labels.T, shares(points, labels.shape[1]), strict=True):
+        rows = rows_of_one_class(column, own, samples, rng)
         # From the first row of each point, so that equal rows have variance 0 exactly.
         variances = np.stack([(code[rows] - code[rows[:, :1]]).var(axis=1) for code in columns], axis=1)
         least = variances == variances.min(axis=1, keepdims=True)

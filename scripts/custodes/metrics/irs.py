@@ -27,23 +27,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from custodes.checks import one_of
+from custodes.contracts import AFFINE, GRID, Metric
 from custodes.errors import Undefined
-from custodes.statistics.columns import check_pair
 from custodes.statistics.combinations import group, observed_combinations, own_units
 from custodes.statistics.discrete import value_classes
+from custodes.statistics.inputs import check_pair
 from custodes.statistics.interventions import farthest, robustness_matrix
-
-SCORES = {"irs": (-1.0, 1.0)}
-NEEDS = "factor grid"
-INVARIANCES = (
-    "code_permutation",
-    "code_scale",
-    "code_shift",
-    "factor_permutation",
-    "factor_scale",
-    "factor_shift",
-    "factor_monotone",
-)
+from custodes.statistics.rows import scored_rows
 
 QUANTILE = 0.99  # of the estimator "percentile"
 
@@ -57,13 +48,14 @@ class Disentanglement(NamedTuple):
     weights: np.ndarray  # (m,), of each code in the mean; sum 1, or 0 where no code varies
 
 
-def score(z, z_hat, rng, *, split=None, estimator="backdoor"):
+def score(z, z_hat, rng=None, *, split=None, estimator="backdoor"):
     """IRS of discrete factors z (n, d) and codes z_hat (n, m); see the module. Draws nothing from rng.
 
     split: (train, test) row indices: the test rows are scored; None: all rows.
     """
+    check(estimator=estimator)
     if split is not None:
-        z, z_hat = (array[split[1]] for array in check_pair(z, z_hat))
+        z, z_hat = scored_rows(z, z_hat, split, "irs")
     result = disentanglement(z, z_hat, estimator)
     return {"irs": float(result.weights @ result.scores)}
 
@@ -73,8 +65,7 @@ def disentanglement(z, z_hat, estimator="backdoor"):
 
     Raises Undefined where the score is, and ValueError for unusable arrays or an unknown estimator.
     """
-    if estimator not in ESTIMATORS:
-        raise ValueError(f"estimator = {estimator!r}: must be one of {', '.join(ESTIMATORS)}")
+    check(estimator=estimator)
     matrix, weights = ESTIMATORS[estimator](z, z_hat)
     weights = weights / (weights.sum() or 1.0)
     return Disentanglement(matrix, matrix.max(axis=1), matrix.argmax(axis=1), weights)
@@ -125,3 +116,11 @@ def _check_factors(levels):
 
 
 ESTIMATORS = {"backdoor": _backdoor, "percentile": _percentile}
+
+METRIC = Metric(
+    scores={"irs": (-1.0, 1.0)},
+    needs=GRID,
+    invariant_to=(*AFFINE, "factor_monotone"),
+    options={"estimator": one_of(*ESTIMATORS)},
+)
+check = METRIC.check

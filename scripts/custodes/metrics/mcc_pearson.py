@@ -10,30 +10,30 @@ Departure from the reference code: by default all rows are scored, and columns a
 are squared, so that no finite code overflows; a column that does not vary correlates 0 with all.
 """
 
+from custodes.checks import count
+from custodes.contracts import AFFINE, PAIRED, Metric
 from custodes.statistics.matching import correlation_matrix, matched_scores
 
-SCORES = {
-    "mcc_pearson": (0.0, 1.0),
-    "mcc_pearson_coverage": (0.0, 1.0),
-    "mcc_pearson_crossfit": (-1.0, 1.0),
-}
-NEEDS = "paired samples"
-INVARIANCES = (
-    "code_permutation",
-    "code_scale",
-    "code_shift",
-    "factor_permutation",
-    "factor_scale",
-    "factor_shift",
+METRIC = Metric(
+    scores={
+        "mcc_pearson": (0.0, 1.0),
+        "mcc_pearson_coverage": (0.0, 1.0),
+        "mcc_pearson_crossfit": (-1.0, 1.0),
+    },
+    needs=PAIRED,
+    invariant_to=AFFINE,
+    options={"min_rows": count(1)},
 )
+check = METRIC.check
 
 
-def score(z, z_hat, rng, *, split=None, min_rows=2):
+def score(z, z_hat, rng=None, *, split=None, min_rows=2):
     """MCC-P of factors z (n, d) and codes z_hat (n, m); see the module.
 
     split: (train, test) row indices: the test rows are scored, and the train rows match for crossfit.
     Raises Undefined below max(min_rows, 2) test rows, or below 4 rows without a split.
     """
+    check(min_rows=min_rows)
     return matched_scores(
         z, z_hat, rng, correlation_matrix, name="mcc_pearson", split=split, min_rows=min_rows
     )

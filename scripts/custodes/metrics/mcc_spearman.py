@@ -11,33 +11,31 @@ correlates 0 with all.
 
 import numpy as np
 
+from custodes.checks import count
+from custodes.contracts import MONOTONE, PAIRED, Metric
 from custodes.statistics.columns import ranks
 from custodes.statistics.matching import correlation_matrix, matched_scores
 
-SCORES = {
-    "mcc_spearman": (0.0, 1.0),
-    "mcc_spearman_coverage": (0.0, 1.0),
-    "mcc_spearman_crossfit": (-1.0, 1.0),
-}
-NEEDS = "paired samples"
-INVARIANCES = (
-    "code_permutation",
-    "code_scale",
-    "code_shift",
-    "code_monotone",
-    "factor_permutation",
-    "factor_scale",
-    "factor_shift",
-    "factor_monotone",
+METRIC = Metric(
+    scores={
+        "mcc_spearman": (0.0, 1.0),
+        "mcc_spearman_coverage": (0.0, 1.0),
+        "mcc_spearman_crossfit": (-1.0, 1.0),
+    },
+    needs=PAIRED,
+    invariant_to=MONOTONE,
+    options={"min_rows": count(1)},
 )
+check = METRIC.check
 
 
-def score(z, z_hat, rng, *, split=None, min_rows=2):
+def score(z, z_hat, rng=None, *, split=None, min_rows=2):
     """MCC-S of factors z (n, d) and codes z_hat (n, m); see the module.
 
     split: (train, test) row indices: the test rows are scored, and the train rows match for crossfit.
     Raises Undefined below max(min_rows, 2) test rows, or below 4 rows without a split.
     """
+    check(min_rows=min_rows)
     return matched_scores(
         z, z_hat, rng, rank_correlation, name="mcc_spearman", split=split, min_rows=min_rows
     )

@@ -18,8 +18,9 @@ this, and all rows.
 
 import numpy as np
 
-from custodes.errors import Undefined
-from custodes.statistics.columns import check_pair, largest_gap
+from custodes.checks import count, flag
+from custodes.contracts import AFFINE, PAIRED, Metric
+from custodes.statistics.columns import largest_gap
 from custodes.statistics.information import (
     binned_information,
     class_counts,
@@ -28,37 +29,28 @@ from custodes.statistics.information import (
     expected_information,
     factor_classes,
 )
+from custodes.statistics.rows import scored_rows, varying_factors
 
-SCORES = {"mig": (0.0, 1.0)}
-NEEDS = "paired samples"
-INVARIANCES = (
-    "code_permutation",
-    "code_scale",
-    "code_shift",
-    "factor_permutation",
-    "factor_scale",
-    "factor_shift",
+METRIC = Metric(
+    scores={"mig": (0.0, 1.0)},
+    needs=PAIRED,
+    invariant_to=AFFINE,
+    options={"adjust_for_chance": flag, "min_rows": count(1)},
 )
+check = METRIC.check
 
 BINS = 20
 
 
-def score(z, z_hat, rng, *, split=None, adjust_for_chance=True, min_rows=10):
+def score(z, z_hat, rng=None, *, split=None, adjust_for_chance=True, min_rows=10):
     """MIG of factors z (n, d) and codes z_hat (n, m); see the module. Draws nothing from rng.
 
     split: (train, test) row indices: the test rows are scored; None: all rows.
     Raises Undefined below `min_rows` scored rows and where no factor varies.
     """
-    z, z_hat = check_pair(z, z_hat)
-    if split is not None:
-        z, z_hat = z[split[1]], z_hat[split[1]]
-    if len(z) < min_rows:
-        raise Undefined(f"mig needs {min_rows} scored rows, got {len(z)}")
-    codes, factors = equal_width_bins(z_hat, BINS), factor_classes(z, BINS)
-    varying = factors.any(axis=0)  # a constant factor is all in class 0
-    if not varying.any():
-        raise Undefined("mig: no factor varies")
-    factors = factors[:, varying]
+    check(adjust_for_chance=adjust_for_chance, min_rows=min_rows)
+    z, z_hat = scored_rows(z, z_hat, split, "mig", min_rows)
+    codes, factors = equal_width_bins(z_hat, BINS), factor_classes(z[:, varying_factors(z, "mig")], BINS)
     return {"mig": largest_gap(_relative_information(codes, factors, adjust_for_chance))}
 
 

@@ -9,9 +9,9 @@ logistic regression on the standardised codes tells the class from the rest. Ran
 factors that do not vary are left out.
 
 Counts give independent codes a little information, in proportion to the number of classes less one. So their
-modularity is .34 for three factors of four classes (CHANCE), .24 for ten, and .82 for 3, 6 and 10
+modularity is .34 for three factors of four classes (`chance`), .24 for ten, and .82 for 3, 6 and 10
 classes; a code that knows of something is hardly touched. Their explicitness is .5, as is that of a
-constant code (DEAD). Modularity does not see what no code knows.
+constant code (`dead`). Modularity does not see what no code knows.
 
 Departures from the reference code (reached by rank_transform=False and a split): codes on bins of equal
 numbers of rows and not of equal width, so that a heavy tail does not take up the bins; all rows, and
@@ -26,27 +26,15 @@ import warnings
 
 import numpy as np
 
-from custodes.checks import require_choice
+from custodes.checks import count, flag, one_of
+from custodes.contracts import AFFINE, GRID, Metric
 from custodes.errors import Undefined
-from custodes.statistics.columns import check_pair, constant_columns, distinct_columns, ranks, standardise
+from custodes.statistics.columns import distinct_columns, ranks, standardise
 from custodes.statistics.discrete import class_labels
-from custodes.statistics.folds import in_canonical_order, shuffled_folds
 from custodes.statistics.information import binned_information, equal_width_bins, modularities
+from custodes.statistics.rows import held_out_rows, varying_factors
 from custodes.statistics.threads import one_thread
-
-SCORES = {"modularity": (0.0, 1.0), "explicitness": (0.0, 1.0)}
-NEEDS = "factor grid"
-INVARIANCES = (
-    "code_permutation",
-    "code_scale",
-    "code_shift",
-    "factor_permutation",
-    "factor_scale",
-    "factor_shift",
-    "factor_monotone",
-)
-CHANCE = {"modularity": 0.34, "explicitness": 0.5}
-DEAD = {"explicitness": 0.5}
+from custodes.streams import generator
 
 BINS = 20
 ITERATIONS = 1000
@@ -55,7 +43,7 @@ ITERATIONS = 1000
 def score(
     z,
     z_hat,
-    rng,
+    rng=None,
     *,
     split=None,
     rank_transform=True,
@@ -73,20 +61,10 @@ def score(
     one has less than two rows per value; explicitness alone is undefined where no held-out part has two
     classes of a factor.
     """
-    require_choice("classifier", classifier, tuple(CLASSIFIERS))
-    z, z_hat = check_pair(z, z_hat)
-    if split is None:
-        z, z_hat = in_canonical_order(z, z_hat)
-        needed, scored = max(min_rows, 4), np.arange(len(z))
-    else:
-        needed, scored = min_rows, split[1]
-    if len(scored) < needed:
-        raise Undefined(f"modularity_explicitness needs {needed} scored rows, got {len(scored)}")
-    varying = np.flatnonzero(~constant_columns(z[scored]))
-    if len(varying) == 0:
-        raise Undefined("modularity_explicitness: no factor varies")
-    labels = class_labels(z, varying, "modularity_explicitness")
-    parts = shuffled_folds(len(z), folds, rng) if split is None else [split]
+    check(rank_transform=rank_transform, classifier=classifier, folds=folds, min_rows=min_rows)
+    name = "modularity_explicitness"
+    z, z_hat, scored, parts = held_out_rows(z, z_hat, split, name, folds, generator(rng), min_rows)
+    labels = class_labels(z, varying_factors(z[scored], name), name)
     information = _information(z_hat[scored], labels[scored], rank_transform)
     scores = {"modularity": float(modularities(information).mean())}
     areas = _areas(labels, z_hat, parts, CLASSIFIERS[classifier])
@@ -155,3 +133,18 @@ def _one_vs_rest(x_train, y, x_test, classes):
 
 
 CLASSIFIERS = {"multinomial": _multinomial, "one_vs_rest": _one_vs_rest}
+
+METRIC = Metric(
+    scores={"modularity": (0.0, 1.0), "explicitness": (0.0, 1.0)},
+    needs=GRID,
+    invariant_to=(*AFFINE, "factor_monotone"),
+    options={
+        "rank_transform": flag,
+        "classifier": one_of(*CLASSIFIERS),
+        "folds": count(2),
+        "min_rows": count(1),
+    },
+    chance={"modularity": 0.34, "explicitness": 0.5},
+    dead={"explicitness": 0.5},
+)
+check = METRIC.check

@@ -13,27 +13,26 @@ Mixing the codes by an invertible matrix changes nothing while they are fewer th
 
 import numpy as np
 
+from custodes.checks import count, flag
+from custodes.contracts import AFFINE, PAIRED, Metric
 from custodes.errors import Undefined
 from custodes.statistics.columns import standardise as standardise_columns
 from custodes.statistics.held_out import held_out_r2
 from custodes.statistics.threads import one_thread
+from custodes.streams import generator
 
-SCORES = {"r2": (0.0, 1.0)}
-NEEDS = "paired samples"
-INVARIANCES = (
-    "code_permutation",
-    "code_scale",
-    "code_shift",
-    "code_mixing",
-    "factor_permutation",
-    "factor_scale",
-    "factor_shift",
+METRIC = Metric(
+    scores={"r2": (0.0, 1.0)},
+    needs=PAIRED,
+    invariant_to=(*AFFINE, "code_mixing"),
+    options={"intercept": flag, "standardise": flag, "folds": count(2)},
 )
+check = METRIC.check
 
 SMALLEST_SINGULAR_VALUE = 1e-9  # relative; keeps duplicated codes from sharing out rounding noise
 
 
-def score(z, z_hat, rng, *, split=None, intercept=True, standardise=True, folds=5):
+def score(z, z_hat, rng=None, *, split=None, intercept=True, standardise=True, folds=5):
     """R2 of factors z (n, d) given codes z_hat (n, m); see the module.
 
     split: (train, test) row indices, one fit; None: `folds` shuffled folds (at most n // 2).
@@ -42,12 +41,13 @@ def score(z, z_hat, rng, *, split=None, intercept=True, standardise=True, folds=
     extrapolated by orders of magnitude; False: plain least squares on the codes as they are.
     Raises Undefined below 4 rows without a split, where no factor varies, or where the solver fails.
     """
+    check(intercept=intercept, standardise=standardise, folds=folds)
 
     def predict(z_train, codes_train, codes_test):
         return _predict(z_train, codes_train, codes_test, intercept, standardise)
 
     with one_thread():
-        return {"r2": held_out_r2(z, z_hat, rng, predict, name="r2", split=split, folds=folds)}
+        return {"r2": held_out_r2(z, z_hat, generator(rng), predict, name="r2", split=split, folds=folds)}
 
 
 def _predict(z_train, codes_train, codes_test, intercept, standardise):

@@ -11,35 +11,33 @@ informativeness where the rows are the same. The reference code has no such scor
 is one fit, as for its R2.
 """
 
-from custodes.statistics.columns import check_pair, distinct_columns, ranks, unit
+from custodes.checks import count, one_of
+from custodes.contracts import AFFINE, PAIRED, Metric
+from custodes.statistics.columns import distinct_columns, ranks, unit
 from custodes.statistics.folds import in_canonical_order
 from custodes.statistics.held_out import held_out_r2
+from custodes.statistics.inputs import check_pair
 from custodes.statistics.probes import PROBES
+from custodes.streams import generator
 
-SCORES = {"r2_nonlinear": (0.0, 1.0)}
-NEEDS = "paired samples"
-INVARIANCES = (
-    "code_permutation",
-    "code_scale",
-    "code_shift",
-    "code_monotone",
-    "factor_permutation",
-    "factor_scale",
-    "factor_shift",
+METRIC = Metric(
+    scores={"r2_nonlinear": (0.0, 1.0)},
+    needs=PAIRED,
+    invariant_to=(*AFFINE, "code_monotone"),
+    options={"probe": one_of("lightgbm", "gbt", "random_forest"), "folds": count(2)},
 )
+check = METRIC.check
 
-NONLINEAR_PROBES = ("lightgbm", "gbt", "random_forest")
 
-
-def score(z, z_hat, rng, *, split=None, probe="lightgbm", folds=5):
+def score(z, z_hat, rng=None, *, split=None, probe="lightgbm", folds=5):
     """Nonlinear R2 of factors z (n, d) given codes z_hat (n, m); see the module.
 
     split: (train, test) row indices, one fit; None: `folds` shuffled folds (at most n // 2).
     probe: "lightgbm", "gbt" or "random_forest" (custodes/statistics/probes.py).
     Raises Undefined below 4 rows without a split, and where no factor varies.
     """
-    if probe not in NONLINEAR_PROBES:
-        raise ValueError(f"probe = {probe!r}: must be one of {', '.join(NONLINEAR_PROBES)}")
+    check(probe=probe, folds=folds)
+    rng = generator(rng)
     z, z_hat = check_pair(z, z_hat)
     if split is None:
         z, z_hat = in_canonical_order(z, z_hat)

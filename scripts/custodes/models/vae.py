@@ -10,7 +10,7 @@ No departure. The first setting of the beta-VAE is the same model.
 
 from custodes.vae.posteriors import kl
 
-SETTINGS = ({},)
+SETTINGS: tuple[dict, ...] = ({},)
 
 
 def check():

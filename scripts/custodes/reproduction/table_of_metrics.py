@@ -33,10 +33,10 @@ def _row(name, module):
         "metric": name,
         "description": module.__doc__.strip().splitlines()[0],
         "scores and ranges": "; ".join(
-            f"{score} {_bound(low)} to {_bound(high)}" for score, (low, high) in module.SCORES.items()
+            f"{score} {_bound(low)} to {_bound(high)}" for score, (low, high) in module.METRIC.scores.items()
         ),
-        "invariant to": ", ".join(invariance.replace("_", " ") for invariance in module.INVARIANCES),
-        "needs": module.NEEDS,
+        "invariant to": ", ".join(invariance.replace("_", " ") for invariance in module.METRIC.invariant_to),
+        "needs": module.METRIC.needs,
     }
 
 

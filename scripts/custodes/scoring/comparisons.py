@@ -39,7 +39,7 @@ def compare_representations(
                 | common
                 | {"score": name, "null_permutations": 0}
                 | ({"value": values[name], "status": OK} if name in values else without_value(reason))
-                for name in module.SCORES
+                for name in module.METRIC.scores
             ]
         pairs += _pairs(module, found, columns, common)
     write_rows(path_to_scores, scores, REPRESENTATION_SCORES)
@@ -75,6 +75,6 @@ def _pairs(module, found, columns, common):
         found[one].labels
         | common
         | {f"partner_{key}": found[other].labels[key] for key in RUN}
-        | {name: float(columns[name][place]) for name in module.SCORES}
+        | {name: float(columns[name][place]) for name in module.METRIC.scores}
         for place, (one, other) in enumerate(zip(columns["representation"], columns["partner"], strict=True))
     ]

@@ -4,7 +4,7 @@ The rows of z_hat are permuted, which keeps both distributions and breaks every 
 For each score, over B permutations: null_mean mu_0, null_q95 (the 95 % quantile),
 p_value = (1 + number of null scores >= observed) / (B + 1) and adjusted = (observed - mu_0) / (1 - mu_0),
 which is 0 on average for such codes and 1 where the score is 1. For scores that a metric lists under
-LOWER_IS_BETTER (counts of errors) the p-value counts the null scores that are as small.
+lower_is_better (counts of errors) the p-value counts the null scores that are as small.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ def null_calibrate(metric, z, z_hat, permutations=199, *, seed=0, split=None, **
             if name in scores
             else without_value(reason)
         )
-        for name in metric.SCORES
+        for name in metric.METRIC.scores
     }
 
 
@@ -60,13 +60,13 @@ def _calibration(metric, name, value, nulls):
     if null.size == 0:
         return {}
     mean = float(null.mean())
-    as_good = null <= value if name in getattr(metric, "LOWER_IS_BETTER", ()) else null >= value
+    as_good = null <= value if name in metric.METRIC.lower_is_better else null >= value
     statistics = {
         "null_permutations": len(null),
         "null_mean": mean,
         "null_q95": float(np.quantile(null, 0.95)),
         "p_value": float((1 + as_good.sum()) / (len(null) + 1)),
     }
-    if metric.SCORES[name][1] == 1.0 and mean < 1:
+    if metric.METRIC.scores[name][1] == 1.0 and mean < 1:
         statistics["adjusted"] = (value - mean) / (1 - mean)
     return statistics

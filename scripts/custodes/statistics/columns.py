@@ -1,38 +1,6 @@
-"""Factors z (n, d) and codes z_hat (n, m): checking the input, and what the metrics share on columns."""
+"""Columns of arrays x (n, columns): units, ranks, standardised and distinct columns."""
 
 import numpy as np
-
-
-def check_pair(z, z_hat):
-    """Return z (n, d) and z_hat (n, m) as float64 arrays, or raise ValueError naming the array at fault.
-
-    Integers, booleans and floats of any width are taken; a one-dimensional, empty, object or text
-    array, a NaN or an infinity (with its column and row) and unequal lengths are refused.
-    """
-    z, z_hat = check_array(z, "z"), check_array(z_hat, "z_hat")
-    if len(z) != len(z_hat):
-        raise ValueError(f"z has {len(z)} rows and z_hat has {len(z_hat)}; they must be paired row by row")
-    return z, z_hat
-
-
-def check_array(values, name):
-    """Return `values` (rows, columns) as a float64 array; refuse what `check_pair` does, under `name`."""
-    try:
-        array = np.asarray(values)
-    except ValueError as error:
-        raise ValueError(f"{name} is not a rectangular array: {error}") from error
-    if array.dtype.kind not in "fiub":
-        raise ValueError(f"{name} holds {array.dtype} values; real numbers are needed")
-    if array.ndim != 2:
-        raise ValueError(f"{name} has shape {array.shape}; two dimensions (rows, columns) are needed")
-    if array.size == 0:
-        raise ValueError(f"{name} is empty: its shape is {array.shape}")
-    array = array.astype(np.float64)
-    finite = np.isfinite(array)
-    if not finite.all():
-        row, column = np.argwhere(~finite)[0]
-        raise ValueError(f"{name} has the value {array[row, column]} in column {column}, row {row}")
-    return array
 
 
 def constant_columns(x):

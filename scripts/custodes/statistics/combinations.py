@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from custodes.statistics.columns import check_pair, constant_columns, unit
+from custodes.statistics.columns import constant_columns, unit
 from custodes.statistics.discrete import value_classes
+from custodes.statistics.inputs import check_pair
 
 SPARSEST = 8  # labels per item: beyond, they are renumbered, so that counting them stays cheap
 BLOCK = 2048  # rows: transposed within the cache, several times faster than all at once

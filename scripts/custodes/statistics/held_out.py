@@ -3,8 +3,8 @@
 import numpy as np
 
 from custodes.errors import Undefined
-from custodes.statistics.columns import check_pair, unit_and_constant
-from custodes.statistics.folds import in_canonical_order, shuffled_folds
+from custodes.statistics.columns import unit_and_constant
+from custodes.statistics.rows import held_out_rows
 
 
 def held_out_r2(z, z_hat, rng, predict, *, name, split, folds):
@@ -13,17 +13,10 @@ def held_out_r2(z, z_hat, rng, predict, *, name, split, folds):
     predict: function of z_train, codes_train and codes_test that returns a prediction (test rows, d).
     split: (train, test) row indices, one fit; None: `folds` shuffled folds (at most n // 2), each
     factor's predictions pooled before R2 is taken. Factors that do not vary on the predicted rows are
-    left out. Raises Undefined, which names the score `name`, below 4 rows without a split and where no
-    factor varies.
+    left out. Raises Undefined, which names the score `name`, below 4 rows without a split, 2 test rows with
+    one, and where no factor varies.
     """
-    z, z_hat = check_pair(z, z_hat)
-    if split is None:
-        if len(z) < 4:
-            raise Undefined(f"{name} needs 4 rows for two folds, got {len(z)}")
-        z, z_hat = in_canonical_order(z, z_hat)
-        parts = shuffled_folds(len(z), folds, rng)
-    else:
-        parts = [split]
+    z, z_hat, _, parts = held_out_rows(z, z_hat, split, name, folds, rng)
     predicted = [predict(z[train], z_hat[train], z_hat[test]) for train, test in parts]
     return _mean_r2(np.vstack([z[test] for _, test in parts]), np.vstack(predicted), name)
 

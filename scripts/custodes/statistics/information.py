@@ -13,14 +13,16 @@ from custodes.statistics.columns import constant_columns, unit_and_constant
 # The chance expectation sums a hypergeometric law within this many standard deviations (and as many
 # units) of its mean; what lies outside is below 1e-14.
 REACH = 8
+EDGE = 1e-6  # of the range: how far below an edge rounding moves a level that lies on it
 ROUNDING = 1e-12  # nats; what is left of the sums of an independent code, or a constant one
 
 
 def equal_width_bins(x, bins):
     """Bin 0 .. bins - 1 of each value of x (n, columns) on equal widths between its column's extremes.
 
-    The edges are those of numpy.histogram: a bin has its lower edge, the last one both. A column that
-    does not vary beyond rounding noise is all 0. Columns are scaled first, so that no range overflows.
+    The edges are those of numpy.histogram: a bin has its lower edge, the last one both. A value that repeats
+    and lies a rounding error below an edge lies on it. A column that does not vary beyond rounding noise is
+    all 0. Columns are scaled first, so that no range overflows.
     """
     scale, constant = unit_and_constant(x)
     varying = np.flatnonzero(~constant)
@@ -29,6 +31,10 @@ def equal_width_bins(x, bins):
     binned = np.zeros(x.shape, dtype=np.intp)
     for row, column in enumerate(varying):
         binned[:, column] = np.searchsorted(edges[row], values[row], side="right")
+        nudged = np.searchsorted(edges[row] - EDGE * np.ptp(values[row]), values[row], side="right")
+        for value in np.unique(values[row, nudged != binned[:, column]]):
+            same = values[row] == value
+            binned[same, column] = nudged[same] if same.sum() > 1 else binned[same, column]
     return binned
 
 

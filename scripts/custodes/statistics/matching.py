@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from custodes.errors import Undefined
-from custodes.statistics.columns import check_pair, unit_columns
-from custodes.statistics.folds import in_canonical_order, shuffled_folds
+from custodes.statistics.columns import unit_columns
+from custodes.statistics.rows import held_out_rows
+from custodes.streams import generator
 
 FOLDS = 5
 
@@ -37,15 +37,7 @@ def matched_scores(z, z_hat, rng, correlate, *, name, split, min_rows):
     without, the first two see all rows and crossfit averages over shuffled folds.
     Raises Undefined below `min_rows` scored rows (4 without a split, for two folds of two).
     """
-    z, z_hat = check_pair(z, z_hat)
-    if split is None:
-        scored, needed = np.arange(len(z)), max(min_rows, 4)
-        z, z_hat = in_canonical_order(z, z_hat)
-    else:
-        scored, needed = split[1], max(min_rows, 2)
-    if len(scored) < needed:
-        raise Undefined(f"{name} needs {needed} scored rows, got {len(scored)}")
-    parts = shuffled_folds(len(z), FOLDS, rng) if split is None else [split]
+    z, z_hat, scored, parts = held_out_rows(z, z_hat, split, name, FOLDS, generator(rng), min_rows)
     strength = np.abs(correlate(z[scored], z_hat[scored]))
     matched = strength[best_matching(strength)]
     return {

@@ -3,9 +3,10 @@
 from typing import NamedTuple
 
 from custodes import registry
+from custodes.contracts import PAIRED
 from custodes.errors import ConfigError
 from custodes.sources import CHECKOUT
-from custodes.study import grid, images, yaml_files
+from custodes.study import grid, yaml_files
 
 
 class Scorer(NamedTuple):
@@ -17,7 +18,7 @@ class Scorer(NamedTuple):
 
     def scores(self, name):
         """Scores under the names that tables have, with their ranges; `name` is that of the variant."""
-        known = registry.load("metrics", self.metric).SCORES
+        known = registry.load("metrics", self.metric).METRIC.scores
         return known if self.score is None else {name: known[self.score]}
 
 
@@ -43,16 +44,25 @@ def limited(experiment, without, where):
 
 def metrics(wanted, where=""):
     """Names of the metrics that score samples of factors and their codes; others are refused."""
-    known = registry.names("metrics")
-    needs = {name: registry.load("metrics", name).NEEDS for name in known}
-    paired = [name for name in known if needs[name] == images.PAIRED]
+    known = registry.known_metrics(wanted)
+    needs = {name: registry.load("metrics", name).METRIC.needs for name in known}
+    paired = [name for name in known if needs[name] == PAIRED]
     chosen = yaml_files.chosen(paired if wanted == "all" else wanted, known, f"metric{where}")
     for name in chosen:
         if name not in paired:
             raise ConfigError(
                 f"metric{where} {name!r} needs a {needs[name]}: it runs on image data sets (image_metrics)"
             )
+    _refuse_equal_scores(chosen)
     return chosen
+
+
+def _refuse_equal_scores(metrics):
+    owners = {}
+    for metric in metrics:
+        for score in Scorer(metric).scores(metric):
+            if owners.setdefault(score, metric) != metric:
+                raise ConfigError(f"metrics {owners[score]} and {metric} both have a score {score!r}")
 
 
 def cells(name, experiment, protocol, settings, thin):
@@ -75,7 +85,7 @@ def cells(name, experiment, protocol, settings, thin):
 
 def _variant(name, given, place):
     metrics([given["metric"]], f" in {place}")
-    registry.check_parameters("metrics", given["metric"], given["parameters"], place)
+    registry.check_values(given["metric"], given["parameters"], place)
     taken = [score for metric in registry.names("metrics") for score in Scorer(metric).scores(metric)]
     if name in (*registry.names("metrics"), *taken):
         raise ConfigError(f"{place}: there is a metric or a score of this name")

@@ -91,5 +91,5 @@ def _main_metrics():
     return [
         name
         for name in registry.names("metrics")
-        if set(registry.load("metrics", name).SCORES) & set(style.MAIN)
+        if set(registry.load("metrics", name).METRIC.scores) & set(style.MAIN)
     ]

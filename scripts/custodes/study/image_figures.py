@@ -24,7 +24,7 @@ def rankings(images, dataset):
     """
     restarts = Counter((model, setting) for model, setting, _ in images.runs(dataset)).values()
     udr = "udr" in images.metrics and _discrete(images, dataset)
-    scores = {score for metric in images.metrics for score in registry.load("metrics", metric).SCORES}
+    scores = {score for metric in images.metrics for score in registry.load("metrics", metric).METRIC.scores}
     supervised = not scores.isdisjoint(style.SUPERVISED)
     ranked = udr and supervised and sum(count for count in restarts if count > 1) >= FEWEST_MODELS
     trained = bool(images.trained())

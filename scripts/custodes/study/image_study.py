@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from custodes import registry
+from custodes.contracts import SET
 
 FILES = ("path", "manual_dir")  # options of sources that have to exist
 
@@ -34,9 +35,9 @@ class ImageStudy:
         """Files and folders from which a data set is prepared."""
         return [value for key, value in self.sources[dataset].items() if key in FILES]
 
-    def metrics_of(self, *needs):
-        """Names of the metrics that need one of `needs`."""
-        return [name for name in self.metrics if registry.load("metrics", name).NEEDS in needs]
+    def metrics_of(self, sets):
+        """Names of the metrics that compare representations (sets=True) or score each by itself."""
+        return [name for name in self.metrics if (registry.load("metrics", name).METRIC.needs == SET) == sets]
 
     def trained(self):
         """(model, setting, restart) of every model that is trained on each data set, as they are in paths."""

@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 from custodes import registry
+from custodes.contracts import SET
 from custodes.errors import ConfigError
 from custodes.study import grid, yaml_files
 from custodes.study.image_study import FILES, ImageStudy
 
-PAIRED, GRID, SET = "paired samples", "factor grid", "set of representations"  # what metrics need
 NAME = "[a-z][a-z0-9_]*"  # of an encoder of one's own
 
 
@@ -125,16 +125,12 @@ def _own_codes(dataset, given):
 
 def _metrics(config):
     """{metric: parameters} of the metrics that score representations."""
-    known = registry.names("metrics")
-    metrics = yaml_files.chosen(config["image_metrics"], known, "metric in image_metrics")
-    given = config["image_parameters"]
-    yaml_files.chosen(list(given), known, "metric in image_parameters")
+    wanted, given = config["image_metrics"], config["image_parameters"]
+    metrics = yaml_files.chosen(wanted, registry.known_metrics(wanted), "metric in image_metrics")
+    yaml_files.chosen(list(given), registry.known_metrics(given), "metric in image_parameters")
     for metric, parameters in given.items():
-        registry.check_parameters("metrics", metric, parameters, "config: image_parameters")
-        for name, default in registry.parameters("metrics", metric).items():
-            grid.typed(parameters.get(name, default), default, f"config: image_parameters.{metric}.{name}")
         registry.check_values(metric, parameters, "config: image_parameters")
     for metric in config["permutations"]:
-        if registry.load("metrics", metric).NEEDS == SET:
+        if registry.load("metrics", metric).METRIC.needs == SET:
             raise ConfigError(f"config: permutations.{metric}: it compares representations and has no null")
     return {metric: given.get(metric, {}) for metric in metrics}

@@ -150,7 +150,7 @@ def load(overrides):
         files[name] = experiments.limited(files[name], left_out, f"thin.experiments.{name}")
     metrics = experiments.metrics(config["metrics"])
     for key in ("threads", "permutations"):
-        yaml_files.chosen(list(config[key]), registry.names("metrics"), f"metric in {key}")
+        yaml_files.chosen(list(config[key]), registry.known_metrics(config[key]), f"metric in {key}")
     with_metrics = {
         name: files[name]
         for name in names
@@ -205,6 +205,9 @@ def _protocol(name):
         for kind in ("dgps", "encoders", "metrics"):
             for entry, given in settings.get(kind, {}).items():
                 registry.check_parameters(kind, entry, given, where)
+    for experiment in (None, *protocol.get("experiments", {})):
+        for metric, given in _merged(protocol, experiment).get("metrics", {}).items():
+            registry.check_values(metric, given, where)
     return protocol
 
 

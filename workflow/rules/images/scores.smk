@@ -21,7 +21,7 @@ rule score_representations:
     benchmark:
         RESULTS / "benchmarks/images/scores/{dataset}/{metric}.tsv"
     wildcard_constraints:
-        metric="|".join(STUDY.images.metrics_of("paired samples", "factor grid")) or "none",
+        metric="|".join(STUDY.images.metrics_of(sets=False)) or "none",
     priority: lambda w: STUDY.images.threads(w.dataset, w.metric)
     conda:
         ENVIRONMENT
@@ -51,7 +51,7 @@ rule compare_representations:
     benchmark:
         RESULTS / "benchmarks/images/scores/{dataset}/{metric}.tsv"
     wildcard_constraints:
-        metric="|".join(STUDY.images.metrics_of("set of representations")) or "none",
+        metric="|".join(STUDY.images.metrics_of(sets=True)) or "none",
     conda:
         ENVIRONMENT
     resources:

@@ -35,27 +35,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from custodes.checks import require_choice
+from custodes.checks import one_of, require_choice
+from custodes.contracts import MONOTONE, PAIRED, Metric
 from custodes.errors import Undefined
 from custodes.metrics.focus.exact_laws import law_errors
 from custodes.metrics.focus.leave_one_out import linear_errors, neighbour_errors
 from custodes.metrics.focus.variance_shares import PREDICTORS, factor_shares, largest_share, mean_share
-from custodes.statistics.columns import check_pair, constant_columns, ranks, standardised
+from custodes.statistics.columns import constant_columns, ranks, standardised
 from custodes.statistics.folds import in_canonical_order
+from custodes.statistics.inputs import column_names
+from custodes.statistics.rows import scored_rows, varying_factors
 from custodes.statistics.threads import one_thread
-
-SCORES = {"focus": (0.0, 1.0), "focus_purity": (0.0, 1.0), "focus_recovery": (0.0, 1.0)}
-NEEDS = "paired samples"
-INVARIANCES = (
-    "code_permutation",
-    "code_scale",
-    "code_shift",
-    "code_monotone",
-    "factor_permutation",
-    "factor_scale",
-    "factor_shift",
-    "factor_monotone",
-)
 
 # What `without` can switch off, by target.
 COMMON = ("left-out rows", "left-out repeats", "copies", "laws", "purity", "recovery", "minimum")
@@ -63,6 +53,13 @@ PIECES = {
     "elementwise": (*COMMON, "ranks", *PREDICTORS, "unexplained share", "code neighbours"),
     "affine": COMMON,
 }
+
+METRIC = Metric(
+    scores={"focus": (0.0, 1.0), "focus_purity": (0.0, 1.0), "focus_recovery": (0.0, 1.0)},
+    needs=PAIRED,
+    invariant_to=MONOTONE,
+    options={"target": one_of(*PIECES), "without": one_of(None, *PIECES["elementwise"])},
+)
 
 MOSTLY = 0.5
 LAW_TOLERANCE = 0.005
@@ -73,13 +70,19 @@ ROUNDING = 1e-9  # correlations as near to 1 as this are 1
 class Parts(NamedTuple):
     """What a score is made of."""
 
-    factors: np.ndarray  # (k,), the columns of z that vary
+    factors: np.ndarray  # (k,), the columns of z that vary: their numbers, or names if z is a data frame
     purity: np.ndarray  # (k,)
     recovery: np.ndarray  # (k,)
     shares: np.ndarray  # Q (m, k); factors that are one have the same column
 
 
-def score(z, z_hat, rng, *, split=None, target="elementwise", without=None):
+def check(*, target="elementwise", without=None):
+    """Raise ValueError unless PIECES has the target, and for it the piece to leave out."""
+    METRIC.check(target=target, without=without)
+    require_choice("without", without, (None, *PIECES[target]))
+
+
+def score(z, z_hat, rng=None, *, split=None, target="elementwise", without=None):
     """Focus of factors z (n, d) and codes z_hat (n, m); see the module. Draws nothing from rng.
 
     split: (train, test) row indices: only the test rows are used, each predicted from the others; None: all.
@@ -90,7 +93,7 @@ def score(z, z_hat, rng, *, split=None, target="elementwise", without=None):
     _, purity, recovery, _ = parts(z, z_hat, split=split, target=target, without=without)
     each = purity * recovery if without == "minimum" else np.minimum(purity, recovery)
     means = each.mean(), purity.mean(), recovery.mean()
-    return {name: float(value) for name, value in zip(SCORES, means, strict=True)}
+    return {name: float(value) for name, value in zip(METRIC.scores, means, strict=True)}
 
 
 def parts(z, z_hat, *, split=None, target="elementwise", without=None):
@@ -101,24 +104,21 @@ def parts(z, z_hat, *, split=None, target="elementwise", without=None):
     "purity", "recovery": that part is 1; "ranks": standardised values; "unexplained share": the shares of a
     code are first divided by their sum; else that predictor.
     """
-    require_choice("target", target, tuple(PIECES))
-    require_choice("without", without, (None, *PIECES[target]))
-    z, z_hat = check_pair(z, z_hat)
-    if split is not None:
-        z, z_hat = z[split[1]], z_hat[split[1]]
+    check(target=target, without=without)
+    given = z
+    z, z_hat = scored_rows(z, z_hat, split, "focus")
     distinct = len(np.unique(np.hstack([z, z_hat]), axis=0))
     if distinct < MIN_ROWS:
         raise Undefined(f"focus needs {MIN_ROWS} scored rows that differ, got {distinct}")
-    z, z_hat = in_canonical_order(z, z_hat)
-    factors, codes = (np.flatnonzero(~constant_columns(x)) for x in (z, z_hat))
-    if len(factors) == 0:
-        raise Undefined("focus: no factor varies")
+    if split is not None:
+        z, z_hat = in_canonical_order(z, z_hat)
+    factors, codes = varying_factors(z, "focus"), np.flatnonzero(~constant_columns(z_hat))
     purity, recovery = np.zeros((2, len(factors)))
     shares = np.zeros((z_hat.shape[1], len(factors)))
     if len(codes) > 0:
         with one_thread():
             purity, recovery, shares[codes] = _parts(z[:, factors], z_hat[:, codes], target, without)
-    return Parts(factors, purity, recovery, shares)
+    return Parts(column_names(given, z.shape[1])[factors], purity, recovery, shares)
 
 
 def _parts(z, z_hat, target, without):

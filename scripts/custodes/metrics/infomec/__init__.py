@@ -13,7 +13,7 @@ bins are predicted from all codes by multinomial logistic regression (explicitne
 Factors that do not vary are left out, of d too; if none varies the scores are Undefined.
 
 The correction for chance supposes NMI that are all equal; those of an independent code are all noise, so
-infom and infoc are far above 0 (CHANCE). infoe of a perfect code nears 1 only with many rows (PERFECT).
+infom and infoc are far above 0 (`chance`). infoe of a perfect code nears 1 only with many rows (`perfect`).
 
 Departures from the reference code (reached by rank_transform=False, ties="jitter", probe="balanced",
 min_rows=50 and a split): all rows; codes as ranks, which no range overflows, so that one code with a huge
@@ -23,35 +23,41 @@ folds, next to unpenalised as in the first paper, one set of bin edges.
 
 import numpy as np
 
+from custodes.checks import count, flag, one_of
+from custodes.contracts import AFFINE, PAIRED, Metric
 from custodes.errors import Undefined
 from custodes.metrics.infomec.explicitness import balanced, held_out
 from custodes.metrics.infomec.knn_information import jittered_neighbour_information, neighbour_information
-from custodes.statistics.columns import check_pair, constant_columns, ranks, standardised
-from custodes.statistics.folds import in_canonical_order, shuffled_folds
+from custodes.statistics.columns import constant_columns, ranks, standardised
 from custodes.statistics.information import class_counts, entropies, factor_classes
-
-SCORES = {"infom": (0.0, 1.0), "infoc": (0.0, 1.0), "infoe": (0.0, 1.0)}
-NEEDS = "paired samples"
-INVARIANCES = (
-    "code_permutation",
-    "code_scale",
-    "code_shift",
-    "factor_permutation",
-    "factor_scale",
-    "factor_shift",
-)
-CHANCE = {"infom": 0.77, "infoc": 0.76}  # three factors, three codes; single draws scatter by .2
-PERFECT = {"infoe": 0.87}  # at 1,000 rows; .93 at 5,000
+from custodes.statistics.rows import held_out_rows, varying_factors
+from custodes.streams import generator
 
 BINS, NEIGHBOURS = 20, 10
 SMALLEST_RANGE = 1 / 20  # of an active code, relative to the largest
 PROBES = {"multinomial": held_out, "balanced": balanced}
 
+METRIC = Metric(
+    scores={"infom": (0.0, 1.0), "infoc": (0.0, 1.0), "infoe": (0.0, 1.0)},
+    needs=PAIRED,
+    invariant_to=AFFINE,
+    options={
+        "rank_transform": flag,
+        "ties": one_of("counted", "jitter"),
+        "probe": one_of(*PROBES),
+        "folds": count(2),
+        "min_rows": count(1),
+    },
+    chance={"infom": 0.77, "infoc": 0.76},  # three factors, three codes; single draws scatter by .2
+    perfect={"infoe": 0.87},  # at 1,000 rows; .93 at 5,000
+)
+check = METRIC.check
+
 
 def score(
     z,
     z_hat,
-    rng,
+    rng=None,
     *,
     split=None,
     rank_transform=True,
@@ -68,22 +74,10 @@ def score(
     Raises Undefined below `min_rows` scored rows (4 without a split, for two folds of two) and where
     no factor varies. With probe="balanced" infoe alone is undefined where no factor is left.
     """
-    if ties not in ("counted", "jitter"):
-        raise ValueError(f"ties = {ties!r}: must be 'counted' or 'jitter'")
-    if probe not in PROBES:
-        raise ValueError(f"probe = {probe!r}: must be one of {', '.join(PROBES)}")
-    z, z_hat = check_pair(z, z_hat)
-    if split is None:
-        z, z_hat = in_canonical_order(z, z_hat)
-        needed, scored = max(min_rows, 4), np.arange(len(z))
-    else:
-        needed, scored = min_rows, split[1]
-    if len(scored) < needed:
-        raise Undefined(f"infomec needs {needed} scored rows, got {len(scored)}")
-    z = z[:, ~constant_columns(z[scored])]
-    if z.shape[1] == 0:
-        raise Undefined("infomec: no factor varies")
-    parts = shuffled_folds(len(z), folds, rng) if split is None else [split]
+    check(rank_transform=rank_transform, ties=ties, probe=probe, folds=folds, min_rows=min_rows)
+    rng = generator(rng)
+    z, z_hat, scored, parts = held_out_rows(z, z_hat, split, "infomec", folds, rng, min_rows)
+    z = z[:, varying_factors(z[scored], "infomec")]
     shares = np.clip(PROBES[probe](z, z_hat, parts, BINS), 0.0, 1.0)
     information = normalised_information(z[scored], z_hat[scored], rank_transform, ties, rng)
     scores = {"infom": exclusiveness(information), "infoc": exclusiveness(information.T)}

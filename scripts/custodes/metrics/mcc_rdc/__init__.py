@@ -18,38 +18,36 @@ noises agree: single pairs of independent columns reach .99, and a best matching
 
 import numpy as np
 
-from custodes.errors import Undefined
+from custodes.checks import count, one_of, optional, real
+from custodes.contracts import MONOTONE, PAIRED, Metric
 from custodes.metrics.mcc_rdc.rdc import dependence_matrix
-from custodes.statistics.columns import check_pair
-from custodes.statistics.folds import in_canonical_order
 from custodes.statistics.matching import best_matching
+from custodes.statistics.rows import scored_rows
 from custodes.statistics.threads import one_thread
+from custodes.streams import generator
 
-SCORES = {"mcc_rdc": (0.0, 1.0), "mcc_rdc_coverage": (0.0, 1.0)}
-NEEDS = "paired samples"
-INVARIANCES = (
-    "code_permutation",
-    "code_scale",
-    "code_shift",
-    "code_monotone",
-    "factor_permutation",
-    "factor_scale",
-    "factor_shift",
-    "factor_monotone",
+METRIC = Metric(
+    scores={"mcc_rdc": (0.0, 1.0), "mcc_rdc_coverage": (0.0, 1.0)},
+    needs=PAIRED,
+    invariant_to=MONOTONE,
+    options={
+        "weights": one_of("shared", "per pair"),
+        "weight_scale": real(0, ends=False),
+        "ties": one_of("average", "ordinal"),
+        "truncation": one_of("singular vectors", "columns"),
+        "rank_tolerance": optional(real(0, 1)),
+        "min_rows": count(1),
+    },
+    # At 2,000 rows; it falls with the root of their number.
+    chance={"mcc_rdc": 0.09, "mcc_rdc_coverage": 0.09},
 )
-CHANCE = dict.fromkeys(SCORES, 0.09)  # at 2,000 rows; it falls with the root of their number
-
-CHOICES = {
-    "weights": ("shared", "per pair"),
-    "ties": ("average", "ordinal"),
-    "truncation": ("singular vectors", "columns"),
-}
+check = METRIC.check
 
 
 def score(
     z,
     z_hat,
-    rng,
+    rng=None,
     *,
     split=None,
     weights="shared",
@@ -59,26 +57,23 @@ def score(
     rank_tolerance=1e-10,
     min_rows=12,
 ):
-    """MCC-RDC of factors z (n, d) and codes z_hat (n, m); see the module and `core.rdc`.
+    """MCC-RDC of factors z (n, d) and codes z_hat (n, m); see the module and rdc.py.
 
     split: (train, test) row indices: the test rows are scored; None: all rows.
     Raises Undefined below max(min_rows, 2) scored rows: two spans of five directions
     meet in fewer, and RDC is 1 whatever the columns.
     """
-    given = {"weights": weights, "ties": ties, "truncation": truncation}
-    for option, allowed in CHOICES.items():
-        if given[option] not in allowed:
-            raise ValueError(f"{option} = {given[option]!r}: must be one of {', '.join(allowed)}")
-    if not weight_scale > 0:
-        raise ValueError(f"weight_scale = {weight_scale!r}: must be positive")
-    z, z_hat = check_pair(z, z_hat)
-    z, z_hat = in_canonical_order(z, z_hat) if split is None else (z[split[1]], z_hat[split[1]])
-    if len(z) < max(min_rows, 2):
-        raise Undefined(f"mcc_rdc needs {max(min_rows, 2)} scored rows, got {len(z)}")
+    given = {
+        "weights": weights,
+        "weight_scale": weight_scale,
+        "ties": ties,
+        "truncation": truncation,
+        "rank_tolerance": rank_tolerance,
+    }
+    check(**given, min_rows=min_rows)
+    z, z_hat = scored_rows(z, z_hat, split, "mcc_rdc", max(min_rows, 2))
     with one_thread():
-        strength = dependence_matrix(
-            z, z_hat, rng, weight_scale=weight_scale, rank_tolerance=rank_tolerance, **given
-        )
+        strength = dependence_matrix(z, z_hat, generator(rng), **given)
     matched = strength[best_matching(strength)]
     return {
         "mcc_rdc": float(np.mean(matched)),

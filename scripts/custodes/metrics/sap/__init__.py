@@ -21,24 +21,15 @@ import warnings
 
 import numpy as np
 
-from custodes.checks import require_choice
+from custodes.checks import count, flag, one_of
+from custodes.contracts import AFFINE, PAIRED, Metric
 from custodes.errors import Undefined
 from custodes.metrics.sap import thresholds
-from custodes.statistics.columns import check_pair, constant_columns, distinct_columns, largest_gap, ranks
+from custodes.statistics.columns import constant_columns, distinct_columns, largest_gap, ranks
 from custodes.statistics.discrete import RULES, class_labels, discrete_columns
-from custodes.statistics.folds import in_canonical_order, shuffled_folds
 from custodes.statistics.matching import correlation_matrix
-
-SCORES = {"sap": (0.0, 1.0)}
-NEEDS = "paired samples"
-INVARIANCES = (
-    "code_permutation",
-    "code_scale",
-    "code_shift",
-    "factor_permutation",
-    "factor_scale",
-    "factor_shift",
-)
+from custodes.statistics.rows import held_out_rows, varying_factors
+from custodes.streams import generator
 
 PENALTY = 0.01  # C of the reference code's machine
 LARGEST = np.finfo(np.float32).max
@@ -47,7 +38,7 @@ LARGEST = np.finfo(np.float32).max
 def score(
     z,
     z_hat,
-    rng,
+    rng=None,
     *,
     split=None,
     classifier="thresholds",
@@ -66,23 +57,18 @@ def score(
     Raises Undefined below `min_rows` scored rows (4 without a split), where no factor varies, where a
     discrete one has less than two rows per value, and for codes beyond float32 with a linear machine.
     """
-    require_choice("classifier", classifier, tuple(CLASSIFIERS))
-    require_choice("classes", classes, RULES)
-    z, z_hat = check_pair(z, z_hat)
-    if split is None:
-        z, z_hat = in_canonical_order(z, z_hat)
-        needed, scored = max(min_rows, 4), np.arange(len(z))
-    else:
-        needed, scored = min_rows, split[1]
-    if len(scored) < needed:
-        raise Undefined(f"sap needs {needed} scored rows, got {len(scored)}")
-    varying = ~constant_columns(z[scored])
-    if not varying.any():
-        raise Undefined("sap: no factor varies")
-    discrete = varying & discrete_columns(z, classes)
-    labels = class_labels(z, np.flatnonzero(discrete), "sap")
-    parts = shuffled_folds(len(z), folds, rng) if split is None else [split]
-    correlations = correlation_matrix(z[scored][:, varying & ~discrete], z_hat[scored])
+    check(
+        classifier=classifier,
+        adjust_for_chance=adjust_for_chance,
+        classes=classes,
+        folds=folds,
+        min_rows=min_rows,
+    )
+    z, z_hat, scored, parts = held_out_rows(z, z_hat, split, "sap", folds, generator(rng), min_rows)
+    varying = varying_factors(z[scored], "sap")
+    discrete = discrete_columns(z[:, varying], classes)
+    labels = class_labels(z, varying[discrete], "sap")
+    correlations = correlation_matrix(z[scored][:, varying[~discrete]], z_hat[scored])
     accuracies = CLASSIFIERS[classifier](z_hat, labels, parts, adjust_for_chance)
     accuracies[constant_columns(z_hat[scored])] = 0.0
     return {"sap": largest_gap(np.hstack([correlations.T**2, accuracies]))}
@@ -115,6 +101,20 @@ def _linear_svm(x_train, labels, x_test):
 
 
 CLASSIFIERS = {"thresholds": _by_thresholds, "linear_svm": _by_linear_svm}
+
+METRIC = Metric(
+    scores={"sap": (0.0, 1.0)},
+    needs=PAIRED,
+    invariant_to=AFFINE,
+    options={
+        "classifier": one_of(*CLASSIFIERS),
+        "adjust_for_chance": flag,
+        "classes": one_of(*RULES),
+        "folds": count(2),
+        "min_rows": count(1),
+    },
+)
+check = METRIC.check
 
 
 def _accuracies(predict, codes, labels, parts, adjust_for_chance):

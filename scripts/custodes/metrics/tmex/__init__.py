@@ -29,40 +29,49 @@ min(m, d) pairs that can be matched along edges, for which superfluous edges cos
 
 import numpy as np
 
-from custodes.errors import Undefined
+from custodes.checks import count, flag, one_of, real
+from custodes.contracts import AFFINE, PAIRED, Metric
 from custodes.metrics.tmex.pcm import linear, mean_statistic, quadratic, rejected
-from custodes.statistics.columns import check_pair, constant_columns, ranks, standardised, unit
-from custodes.statistics.folds import in_canonical_order
+from custodes.statistics.columns import ranks, standardised, unit
 from custodes.statistics.matching import best_matching
+from custodes.statistics.rows import scored_rows, varying_factors
 from custodes.statistics.threads import one_thread
-
-SCORES = {
-    "tmex": (0.0, 1.0),
-    "tmex_errors": (0.0, np.inf),
-    "tmex_precision": (0.0, 1.0),
-    "tmex_recall": (0.0, 1.0),
-}
-NEEDS = "paired samples"
-INVARIANCES = (
-    "code_permutation",
-    "code_scale",
-    "code_shift",
-    "factor_permutation",
-    "factor_scale",
-    "factor_shift",
-)
-LOWER_IS_BETTER = ("tmex_errors",)
-CHANCE = {"tmex": 2 / 3, "tmex_errors": 3.0}  # three factors, three codes: no edge where three are claimed
-DEAD = {"tmex": 2 / 3, "tmex_errors": 1.0}  # three factors, one code: no edge where one is claimed
+from custodes.streams import generator
 
 VARIANCE_FLOOR = 1e-12
 REGRESSORS = {"linear": linear, "quadratic": quadratic}
+
+METRIC = Metric(
+    scores={
+        "tmex": (0.0, 1.0),
+        "tmex_errors": (0.0, np.inf),
+        "tmex_precision": (0.0, 1.0),
+        "tmex_recall": (0.0, 1.0),
+    },
+    needs=PAIRED,
+    invariant_to=AFFINE,
+    options={
+        "regression": one_of(*REGRESSORS),
+        "alpha": real(0, 1, ends=False),
+        "halvings": count(1),
+        "correction": one_of("holm", "none"),
+        "scale_free": flag,
+        "count_regressors": flag,
+        "further_codes": one_of("one factor", "nothing"),
+        "agreement": one_of("entries", "matching"),
+        "min_rows": count(1),
+    },
+    lower_is_better=("tmex_errors",),
+    chance={"tmex": 2 / 3, "tmex_errors": 3.0},  # three factors, three codes: no edge where three are claimed
+    dead={"tmex": 2 / 3, "tmex_errors": 1.0},  # three factors, one code: no edge where one is claimed
+)
+check = METRIC.check
 
 
 def score(
     z,
     z_hat,
-    rng,
+    rng=None,
     *,
     split=None,
     regression="linear",
@@ -86,10 +95,7 @@ def score(
     agreement: tmex as "entries", see the module, or "matching", the edges of a best matching / min(m, d).
     Raises Undefined below max(min_rows, 4) scored rows, and where no factor varies.
     """
-    if further_codes not in ("one factor", "nothing"):
-        raise ValueError(f"further_codes = {further_codes!r}: must be 'one factor' or 'nothing'")
-    if agreement not in ("entries", "matching"):
-        raise ValueError(f"agreement = {agreement!r}: must be 'entries' or 'matching'")
+    check(further_codes=further_codes, agreement=agreement)
     edges = graph(
         z,
         z_hat,
@@ -103,8 +109,7 @@ def score(
         count_regressors=count_regressors,
         min_rows=min_rows,
     )
-    scored = np.asarray(z, dtype=np.float64)
-    edges = edges[:, ~constant_columns(scored if split is None else scored[split[1]])]
+    edges = edges[:, varying_factors(scored_rows(z, z_hat, split, "tmex")[0], "tmex")]
     matched, further = _agreeing_edges(edges, further_codes)
     pairs, found = min(edges.shape), int(edges.sum())
     errors = found + pairs - 2 * matched - further
@@ -119,7 +124,7 @@ def score(
 def graph(
     z,
     z_hat,
-    rng,
+    rng=None,
     *,
     split=None,
     regression="linear",
@@ -136,22 +141,24 @@ def graph(
     """
     from scipy.special import ndtr
 
-    _check_options(regression, alpha, halvings, correction)
-    z, z_hat = check_pair(z, z_hat)
-    z, z_hat = in_canonical_order(z, z_hat) if split is None else (z[split[1]], z_hat[split[1]])
-    needed = max(min_rows, 4)
-    if len(z) < needed:
-        raise Undefined(f"tmex needs {needed} scored rows, got {len(z)}")
-    varying = ~constant_columns(z)
-    if not varying.any():
-        raise Undefined("tmex: no factor varies")
+    check(
+        regression=regression,
+        alpha=alpha,
+        halvings=halvings,
+        correction=correction,
+        scale_free=scale_free,
+        count_regressors=count_regressors,
+        min_rows=min_rows,
+    )
+    z, z_hat = scored_rows(z, z_hat, split, "tmex", max(min_rows, 4))
+    varying = varying_factors(z, "tmex")
     if regression == "quadratic":
         z, z_hat = _normal_scores(z), _normal_scores(z_hat)
     with one_thread():
         statistic = mean_statistic(
             standardised(z)[:, varying],
             standardised(z_hat),
-            rng,
+            generator(rng),
             features=REGRESSORS[regression],
             halvings=halvings,
             floor=VARIANCE_FLOOR if scale_free else _absolute_floor(z_hat),
@@ -161,17 +168,6 @@ def graph(
     edges = np.zeros((z_hat.shape[1], z.shape[1]), dtype=bool)
     edges[:, varying] = rejected(ndtr(-statistic), alpha, correction)
     return edges
-
-
-def _check_options(regression, alpha, halvings, correction):
-    if regression not in REGRESSORS:
-        raise ValueError(f"regression = {regression!r}: must be one of {', '.join(REGRESSORS)}")
-    if not 0 < alpha < 1:
-        raise ValueError(f"alpha = {alpha!r}: must lie between 0 and 1")
-    if halvings < 1:
-        raise ValueError(f"halvings = {halvings!r}: must be 1 or more")
-    if correction not in ("holm", "none"):
-        raise ValueError(f"correction = {correction!r}: must be 'holm' or 'none'")
 
 
 def _normal_scores(x):

@@ -27,14 +27,22 @@ import math
 
 import numpy as np
 
+from custodes.checks import count, optional, real, require_choice
+from custodes.contracts import AFFINE_CODES, SET, Metric
 from custodes.errors import Undefined
 from custodes.metrics.udr.gram_lasso import gram_lasso
-from custodes.statistics.columns import check_array, ranks, unit_columns
+from custodes.statistics.columns import ranks, unit_columns
+from custodes.statistics.inputs import check_array
 from custodes.statistics.threads import one_thread
+from custodes.streams import generator
 
-SCORES = {"udr_lasso": (0.0, math.inf), "udr_spearman": (0.0, 1.0)}
-NEEDS = "set of representations"
-INVARIANCES = ("code_permutation", "code_scale", "code_shift")
+METRIC = Metric(
+    scores={"udr_lasso": (0.0, math.inf), "udr_spearman": (0.0, 1.0)},
+    needs=SET,
+    invariant_to=AFFINE_CODES,
+    options={"partners": optional(count(1)), "alpha": real(0, ends=False)},
+)
+check = METRIC.check
 
 SIMILARITIES = ("lasso", "spearman")
 FEWEST_ROWS = 4  # on two rows all codes correlate fully
@@ -65,14 +73,15 @@ def udr_pair(codes_i, codes_j, informative_i, informative_j, similarity="lasso",
 
 def similarity_matrix(codes_i, codes_j, similarity="lasso", alpha=0.1):
     """R (L_i, L_j) of codes (n, L_i) and (n, L_j), without signs; arguments as for `udr_pair`."""
-    _check_similarity(similarity, alpha)
+    check(alpha=alpha)
+    require_choice("similarity", similarity, SIMILARITIES)
     codes = _check_codes([codes_i, codes_j])
     with one_thread():
         correlations, columns = _correlations(codes, similarity)
         return _strength(correlations, *columns, similarity, alpha)
 
 
-def score_set(representations, rng, *, groups=None, partners=None, alpha=0.1):
+def score_set(representations, rng=None, *, groups=None, partners=None, alpha=0.1):
     """UDR of every representation: a list of {score: value}; arguments as for `score_pairs`.
 
     One that is alone in its group has no scores.
@@ -84,14 +93,16 @@ def score_set(representations, rng, *, groups=None, partners=None, alpha=0.1):
 def scores_of_pairs(pairs, count):
     """What `score_set` returns for `count` representations, from what `score_pairs` returns for them."""
     ends = np.cumsum(np.bincount(pairs["representation"], minlength=count))
-    parts = {name: np.split(pairs[name], ends[:-1]) for name in SCORES}
+    parts = {name: np.split(pairs[name], ends[:-1]) for name in METRIC.scores}
     return [
-        {name: float(np.median(parts[name][k])) for name in SCORES if len(parts[name][k])}
+        {name: float(np.median(parts[name][k])) for name in METRIC.scores if len(parts[name][k])}
         for k in range(count)
     ]
 
 
-def score_pairs(representations, rng, *, groups=None, partners=None, similarities=SIMILARITIES, alpha=0.1):
+def score_pairs(
+    representations, rng=None, *, groups=None, partners=None, similarities=SIMILARITIES, alpha=0.1
+):
     """UDR_ij of all compared pairs, as columns: representation, partner (positions in the list), udr_*.
 
     representations: a list of (codes (n, L), informative (L,)), all on the same n rows.
@@ -101,13 +112,13 @@ def score_pairs(representations, rng, *, groups=None, partners=None, similaritie
     alpha: weight of the lasso's penalty, above 0.
     Sorted by representation and partner. Raises Undefined below 4 rows of codes.
     """
+    check(partners=partners, alpha=alpha)
     for similarity in similarities:
-        _check_similarity(similarity, alpha)
-    _check_partners(partners)
+        require_choice("similarity", similarity, SIMILARITIES)
     codes = _check_codes([codes for codes, _ in representations])
     informative = [_check_mask(mask, k, codes[k].shape[1]) for k, (_, mask) in enumerate(representations)]
     members = _members(groups, len(codes))
-    chosen = _draw_partners(members, partners, rng)
+    chosen = _draw_partners(members, partners, generator(rng))
     pairs = {
         "representation": np.repeat(np.arange(len(codes)), [len(others) for others in chosen]),
         "partner": np.concatenate(chosen),
@@ -212,15 +223,3 @@ def _check_mask(mask, k, latents):
             f"{latents} booleans are needed"
         )
     return mask
-
-
-def _check_partners(partners):
-    if partners is not None and not (isinstance(partners, int | np.integer) and partners > 0):
-        raise ValueError(f"partners = {partners!r}: must be a positive integer, or None for all")
-
-
-def _check_similarity(similarity, alpha):
-    if similarity not in SIMILARITIES:
-        raise ValueError(f"similarity = {similarity!r}: must be one of {', '.join(SIMILARITIES)}")
-    if not 0 < alpha < math.inf:
-        raise ValueError(f"alpha = {alpha!r}: must be a number above 0")
