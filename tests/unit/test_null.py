@@ -129,6 +129,12 @@ def test_a_metric_without_a_value_says_why_for_every_score():
     assert not any("value" in row for row in rows.values())
 
 
+def test_a_metric_that_forgets_a_score_ends_the_job():
+    given = SimpleNamespace(METRIC=metric().METRIC, score=lambda *_, **__: {})
+    with pytest.raises(KeyError, match="score"):
+        null_calibration.null_calibrate(given, np.zeros((2, 1)), np.zeros((2, 1)))
+
+
 CHEAP = ("mcc_pearson", "mcc_spearman", "mcc_rdc", "r2", "mig", "tmex")
 
 

@@ -38,7 +38,7 @@ def compare_representations(
                 one.labels
                 | common
                 | {"score": name, "null_permutations": 0}
-                | ({"value": values[name], "status": OK} if name in values else without_value(reason))
+                | ({"value": values[name], "status": OK} if values else without_value(reason))
                 for name in module.METRIC.scores
             ]
         pairs += _pairs(module, found, columns, common)

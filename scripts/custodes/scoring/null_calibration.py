@@ -25,15 +25,14 @@ def null_calibrate(metric, z, z_hat, permutations=199, *, seed=0, split=None, **
     """
     scores, reason = _scores(metric, z, z_hat, seed, split, parameters)
     nulls = _null_scores(metric, z, z_hat, permutations, seed, split, parameters) if scores else []
-    return {
-        name: {"null_permutations": 0}
-        | (
-            {"value": scores[name], "status": OK} | _calibration(metric, name, scores[name], nulls)
-            if name in scores
-            else without_value(reason)
-        )
-        for name in metric.METRIC.scores
-    }
+    found = {}
+    for name in metric.METRIC.scores:
+        if name in scores or reason is None:
+            columns = {"value": scores[name], "status": OK} | _calibration(metric, name, scores[name], nulls)
+        else:
+            columns = without_value(reason)
+        found[name] = {"null_permutations": 0} | columns
+    return found
 
 
 def _scores(metric, z, z_hat, seed, split, parameters):
