@@ -3,16 +3,18 @@
 The keys of a measure are described in workflow/schemas/claims.schema.yaml.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from custodes.synthetic import closed_forms
+from custodes.tables.columns import RATIOS
+from custodes.tables.filters import infeasible, ratio
 
 # Columns that a measure may use beside those of the tables.
 _DERIVED = {
-    "m_over_d": lambda rows: (rows["m"] / rows["d"]).round(9),
-    "m_over_n": lambda rows: (rows["m"] / rows["n"]).round(9),
+    **{name: partial(ratio, name=name) for name in RATIOS},
     "null_floor": lambda rows: closed_forms.null_floor(rows["n"], rows["m"]),
     "undefined_share": lambda rows: rows["undefined"] / rows["seeds"],
 }
@@ -115,7 +117,7 @@ def _rows(measure, table):
     named = {column: measure[column] for column in ("experiment", "score") if column in measure}
     for column, wanted in (named | measure["where"]).items():
         table = table[_fits(_column(table, column), column, wanted)]
-    feasible = table[~table["status"].str.startswith("infeasible")]
+    feasible = table[~infeasible(table)]
     if feasible.empty:
         raise _Missing("infeasible")
     return feasible
