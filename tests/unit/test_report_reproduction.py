@@ -11,7 +11,7 @@ import pytest
 from custodes.reproduction import claim_rows, claims, published_means
 from custodes.reproduction.report import figure_label, report_reproduction
 from custodes.sources import CHECKOUT
-from custodes.tables.columns import LABELS, STATISTICS, STUDY
+from custodes.tables.columns import TABLE
 from custodes.tables.files import write_rows
 
 RESOURCES = CHECKOUT / "workflow" / "resources"
@@ -59,7 +59,7 @@ class Page(HTMLParser):
 
 def stored_as_tables(folder):
     """The published means as tables of both protocols, so that many claims have numbers."""
-    columns = STUDY | LABELS | STATISTICS
+    columns = TABLE
     records = claim_rows.as_table(pd.read_csv(PUBLISHED)).to_dict("records")
     rows = [
         {

@@ -13,7 +13,7 @@ from custodes.reproduction.table_of_verdicts import tabulate_verdicts
 from custodes.sources import CHECKOUT
 from custodes.study import ranges
 from custodes.study.yaml_files import read_yaml
-from custodes.tables.columns import LABELS, OK, SCORES, SEED
+from custodes.tables.columns import LABELS, OK, SCORES, SEED, without_value
 from custodes.tables.files import write_rows
 from scripts.reproduction.tabulate_symbols import tabulate_symbols
 
@@ -71,7 +71,7 @@ def write(folder, experiment, metric, cell, index):
         | cell
         | {"seed": seed, "metric": metric, "score": score, "null_permutations": 0}
         | (
-            {"status": "too few rows"}
+            without_value("too few rows")
             if values[index] is None
             else {"status": OK, "value": values[index] + 0.01 * seed}
         )

@@ -6,7 +6,7 @@ import numpy as np
 
 from custodes.drawing import style
 from custodes.judging import verdicts, wording
-from custodes.tables.columns import LABELS, is_parameter
+from custodes.tables.columns import is_label
 from custodes.tables.files import read_frame, replacing
 from custodes.tables.filters import matches
 
@@ -87,7 +87,7 @@ def _judge(name, given, draws, scores, figures, margin):
 
 def _cells(draws, sources):
     """The distinct cells that `sources` select, and the draws of these with a column `cell`."""
-    labels = [column for column in draws if column in LABELS or is_parameter(column)]
+    labels = [column for column in draws if is_label(column)]
     chosen = np.zeros(len(draws), dtype=bool)
     for source in sources:
         chosen |= matches(draws, {"experiment": source["experiment"]} | source["where"])

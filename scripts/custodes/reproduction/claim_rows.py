@@ -5,7 +5,8 @@ import math
 from custodes.judging import verdicts
 from custodes.reproduction import claims
 from custodes.reproduction.measures import measured
-from custodes.tables.columns import LABELS, OK
+from custodes.tables.columns import INFEASIBLE, LABELS, OK, UNDEFINED
+from custodes.tables.summaries import t_factor
 
 VERDICTS = "verdicts"  # the verdicts on the properties, as an experiment
 
@@ -29,16 +30,15 @@ def assessed(content, frames, grids, stored):
 
 def as_table(published):
     """The published means (workflow/resources/published_cell_means.csv) as a result table."""
-    from scipy.special import stdtrit
-
     seeds = published["seeds"]
     # The interval is mean +- t std / sqrt(seeds); without one all seeds gave the same number.
     half_width = ((published["ci_high"] - published["ci_low"]) / 2).where(published["ci_low"].notna(), 0.0)
     infeasible = published["dgp_rho"] * (published["d"] - 1) < -1 - 1e-9
+    defined = published["mean"].notna()
     return published.assign(
-        std=(half_width * seeds**0.5 / stdtrit(seeds - 1, 0.975)).where(published["mean"].notna()),
-        undefined=seeds.where(published["mean"].isna(), 0),
-        status=infeasible.map({True: "infeasible", False: OK}),
+        std=(half_width * seeds**0.5 / t_factor(seeds)).where(defined),
+        undefined=seeds.mask(defined, 0),
+        status=defined.map({True: OK, False: UNDEFINED}).mask(infeasible, INFEASIBLE),
     )
 
 

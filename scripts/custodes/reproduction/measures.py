@@ -7,17 +7,19 @@ something: the largest of all cells is no smaller than the largest of some.
 The keys of a measure are described in workflow/schemas/claims.schema.yaml.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from custodes.reproduction import bounds
 from custodes.synthetic import closed_forms
+from custodes.tables.columns import RATIOS
+from custodes.tables.filters import infeasible, ratio
 
 # Columns that a measure may use beside those of the tables.
 _DERIVED = {
-    "m_over_d": lambda rows: (rows["m"] / rows["d"]).round(9),
-    "m_over_n": lambda rows: (rows["m"] / rows["n"]).round(9),
+    **{name: partial(ratio, name=name) for name in RATIOS},
     "null_floor": lambda rows: closed_forms.null_floor(rows["n"], rows["m"]),
     "undefined_share": lambda rows: rows["undefined"] / rows["seeds"],
 }
@@ -167,7 +169,7 @@ def _rows(measure, table):
             if not fits.any():
                 raise _Missing(f"no {what}")
         table = table[np.any(list(fitting.values()), axis=0)]
-    feasible = table[~table["status"].str.startswith("infeasible")]
+    feasible = table[~infeasible(table)]
     if feasible.empty:
         raise _Missing("infeasible")
     return feasible
