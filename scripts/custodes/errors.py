@@ -17,6 +17,10 @@ class Undefined(Exception):
     """
 
 
+class UnsoundScore(ValueError):
+    """A metric returned what is no score; the message names metric, score, cell and seed."""
+
+
 class Infeasible(ValueError):
     """A grid point that cannot exist, such as a correlation for which Sigma is indefinite."""
 

@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from custodes import registry, streams
+from custodes import registry
 from custodes.errors import Undefined
 from custodes.scoring import fingerprints, null_calibration
+from custodes.scoring.sound_scores import naming, scored
 from custodes.tables.columns import FINGERPRINT, OK, SCORES
 from custodes.tables.files import write_rows
 
@@ -56,7 +57,8 @@ def score_draws(
 
 
 def _draw_rows(draw, variant, **arguments):
-    rows = score_rows(z=draw.z, z_hat=draw.z_hat, seed=draw.seed, split=draw.split, **arguments)
+    with naming(draw.labels | {"seed": draw.seed}):
+        rows = score_rows(z=draw.z, z_hat=draw.z_hat, seed=draw.seed, split=draw.split, **arguments)
     if variant is None:
         return rows
     name, score = variant
@@ -76,10 +78,10 @@ def score_rows(metric, z, z_hat, *, seed, split, parameters, permutations):
     module = registry.load("metrics", metric)
     common = {"metric": metric, "null_permutations": 0}
     try:
-        scores = module.score(z, z_hat, streams.metric(seed), split=split, **parameters)
+        scores = scored(metric, module, z, z_hat, seed, split, parameters)
     except Undefined as reason:
         return [common | {"score": name, "status": str(reason)} for name in module.METRIC.scores]
-    nulls = null_calibration.null_scores(module, z, z_hat, permutations, seed, split, parameters)
+    nulls = null_calibration.null_scores(metric, module, z, z_hat, permutations, seed, split, parameters)
     return [
         common
         | {"score": name}

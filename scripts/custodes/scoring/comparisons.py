@@ -5,6 +5,7 @@ import numpy as np
 from custodes import registry, streams
 from custodes.errors import Undefined
 from custodes.scoring import blocks
+from custodes.scoring.sound_scores import naming, sound
 from custodes.statistics.columns import constant_columns
 from custodes.tables.files import write_rows
 from custodes.tables.image_scores import PAIRS, REPRESENTATION_SCORES
@@ -32,6 +33,8 @@ def compare_representations(
         common = {"metric": metric, "comparison": comparison}
         values_of_each, columns = _compared(module, representations, seed, arguments)
         for one, values in zip(found, values_of_each, strict=True):
+            with naming(one.labels | {"comparison": comparison, "seed": seed}):
+                values = sound(metric, module.METRIC, values)
             scores += [
                 one.labels | common | {"score": name, "null_permutations": 0} | blocks.outcome(value)
                 for name, value in values.items()
