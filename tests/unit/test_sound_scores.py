@@ -8,7 +8,7 @@ import pytest
 from custodes import metrics, registry
 from custodes.contracts import PAIRED, SET, Metric
 from custodes.errors import Undefined, UnsoundScore
-from custodes.scoring import blocks, null_calibration
+from custodes.scoring import blocks, comparisons, null_calibration
 from custodes.scoring.comparisons import compare_representations
 from custodes.scoring.sound_scores import sound
 from custodes.tables.columns import LABELS
@@ -102,3 +102,11 @@ def test_whatever_holds_the_codes_their_rows_are_permuted(given):
     assert null_calibration.null_calibrate(metrics.mcc_pearson, given(Z), given(z_hat), 19) == expected
     few = null_calibration.null_calibrate(metrics.mcc_pearson, given(Z[:8]), given(np.tile(Z[:8], 5)), 19)
     assert few["mcc_pearson"]["p_value"] == 1 / 20  # more columns than rows
+
+
+def test_codes_without_divergences_inform_by_their_spread():
+    codes = np.random.default_rng(0).standard_normal((500, 4)) * [1e-5, 2e-7, 1e-6, 0.0] + 3
+    one = Representation({}, np.arange(500), codes, None)
+    assert comparisons._informative(one, 0.01).tolist() == [True, False, True, False]
+    one = Representation({}, np.arange(500), np.zeros((500, 2)), None)
+    assert comparisons._informative(one, 0.01).tolist() == [False, False]

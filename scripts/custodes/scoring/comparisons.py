@@ -6,13 +6,17 @@ from custodes import registry, streams
 from custodes.errors import Undefined
 from custodes.scoring import blocks
 from custodes.scoring.sound_scores import naming, sound
-from custodes.statistics.columns import constant_columns
+from custodes.statistics.columns import unit_and_constant
 from custodes.tables.files import write_rows
 from custodes.tables.image_scores import PAIRS, REPRESENTATION_SCORES
 from custodes.tables.representations import read_representation
 
 # Which others a representation is compared with, and the labels that these share with it.
 COMPARISONS = {"same setting": ("model", "setting"), "any setting": ("model",)}
+
+COLLAPSED = (
+    0.05  # standard deviation of such a code, as a share of the largest: that of metrics.factor_vae_score
+)
 
 
 def compare_representations(
@@ -51,9 +55,15 @@ def _check_rows(found, paths):
 
 
 def _informative(one, informative_kl):
-    """Which codes carry information (m,): by their divergence from the prior, or by whether they vary."""
+    """Which codes carry information (m,): by their divergence from the prior, or else by their spread.
+
+    Without divergences those have collapsed whose standard deviation is below a twentieth of the largest.
+    """
     if one.kl_per_latent is None:
-        return ~constant_columns(one.z_hat)
+        scale, constant = unit_and_constant(one.z_hat)
+        common = scale[~constant].max(initial=np.finfo(float).tiny)
+        spread = np.where(constant, 0.0, (one.z_hat / common).std(axis=0))
+        return spread > COLLAPSED * spread.max()
     return one.kl_per_latent > informative_kl
 
 
