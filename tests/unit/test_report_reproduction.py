@@ -190,6 +190,21 @@ def test_verdicts_on_the_properties_are_compared(report):
     assert row["verdict_corrected"] == "not computed"
 
 
+def test_counts_and_lists_agree_with_the_rows(report):
+    page, frame = report
+    counted = {"".join(element["text"].split()) for element in page.all("tr")}
+    columns = ("verdict", "verdict_published", "verdict_corrected")
+    for verdict in claims.VERDICTS:
+        counts = [(frame[column] == verdict).sum() for column in columns]
+        assert f"{verdict}{''.join(map(str, counts))}".replace(" ", "") in counted
+    headings = [" ".join(element["text"].split()) for element in page.all("h3", "h4")]
+    differ = frame[frame["verdict"] == "differs"]
+    commented = (differ["note"] != "") | (differ["explanation"] != "")
+    assert f"Claims that differ ({len(differ)})" in headings
+    assert f"Nothing here says why ({(~commented).sum()})" in headings
+    assert f"Their rows have a note or an explanation ({commented.sum()})" in headings
+
+
 def test_the_comparison_shows_what_was_compared(page):
     (section,) = [element for element in page.all("section") if element.get("id") == "stored"]
     assert "0.00012" in section["text"]

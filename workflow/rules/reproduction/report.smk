@@ -20,6 +20,10 @@ rule report_reproduction:
         summary=expand(rules.compare_published.output.summary, protocol=list(reproducing())),
         published=PUBLISHED_MEANS,
         claims=CLAIMS,
+        grids=[
+            *expand("config/experiments/{name}.yaml", name=registry.configured("experiments")),
+            *expand("config/protocols/{name}.yaml", name=STUDY.protocols),
+        ],
         template="workflow/report/reproduction.html.j2",
         code=code("reproduction/report_reproduction"),
     output:
