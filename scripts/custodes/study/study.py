@@ -6,7 +6,16 @@ from custodes import registry
 from custodes.errors import ConfigError
 from custodes.registry import configured
 from custodes.sources import CHECKOUT
-from custodes.study import experiments, figures, grid, image_study, images, properties, yaml_files
+from custodes.study import (
+    experiments,
+    figures,
+    grid,
+    image_study,
+    images,
+    properties,
+    protocol_files,
+    yaml_files,
+)
 from custodes.tables.columns import factor_labels
 
 
