@@ -1,8 +1,13 @@
 """custodes: a stress test of the metrics that judge identifiability and disentanglement."""
 
-from snakemake.utils import min_version
+from importlib.metadata import version
 
-min_version("9.27")
+from packaging.specifiers import SpecifierSet
+from snakemake_interface_common.exceptions import WorkflowError
+
+SNAKEMAKE = ">=9.27,<10"  # what profiles, rerun rules, workflow/rules/run.smk and overrides() are tested with
+if version("snakemake") not in SpecifierSet(SNAKEMAKE):
+    raise WorkflowError(f"this workflow needs Snakemake {SNAKEMAKE}; this is {version('snakemake')}")
 
 
 include: "workflow/rules/common.smk"
@@ -41,7 +46,6 @@ onstart:
 
 onsuccess:
     finish("complete")
-    print(f"Done: {made()}")
 
 
 onerror:

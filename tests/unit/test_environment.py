@@ -1,6 +1,7 @@
 """The lock, the conda definition, the direct dependencies and the running interpreter agree."""
 
 import ast
+import re
 import sys
 import tomllib
 from importlib.metadata import distribution, packages_distributions, requires
@@ -116,6 +117,14 @@ def test_conda_definition_pins_the_direct_dependencies_as_the_lock_does():
     expected = {CONDA_NAMES.get(name, name): pin(LOCK[name]) for name in DIRECT} | {"python": "3.11"}
     given = dict(line.split("=") for line in conda["dependencies"])
     assert {canonicalize_name(name): version for name, version in given.items()} == expected
+
+
+def test_the_workflow_refuses_the_versions_of_snakemake_that_its_extra_excludes():
+    (allowed,) = re.findall(r'^SNAKEMAKE = "(.*)"', (ROOT / "Snakefile").read_text(), flags=re.MULTILINE)
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    (extra,) = (one for one in map(Requirement, extras["workflow"]) if one.name == "snakemake")
+    assert SpecifierSet(allowed) == extra.specifier
+    assert SpecifierSet(allowed).contains(pin(LOCK["snakemake"]))
 
 
 def test_conda_channels_are_names():

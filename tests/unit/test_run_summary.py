@@ -1,39 +1,41 @@
 """The summary of a run: which jobs failed, which rules were slow, which cells have no value and why."""
 
 import csv
-import os
 
 import pytest
 
 from custodes.errors import DamagedFile
 from custodes.run import summary
-from custodes.tables.columns import STATISTICS, STUDY
+from custodes.run.events import Started
+from custodes.tables.columns import OK, STATISTICS, STUDY, without_value
 from custodes.tables.files import write_rows
 from custodes.tables.image_scores import REPRESENTATION_SCORES
 
 COLUMNS = STUDY | STATISTICS
 
 
-def benchmark(path, seconds, ended):
+def job(rule, outputs=(), benchmark=None):
+    return Started(rule, "", {}, tuple(outputs), benchmark and str(benchmark), 0.0)
+
+
+def benchmark(path, seconds):
     path.write_text(f"s\th:m:s\tmax_rss\n{seconds}\t0:00:01\t80\n")
-    os.utime(path, (ended, ended))
     return path
 
 
-def cell(score, status, experiment="sizes"):
-    return {"protocol": "corrected", "experiment": experiment, "score": score, "status": status}
+def cell(score, reason=None, experiment="sizes"):
+    outcome = {"status": OK} if reason is None else without_value(reason)
+    return {"protocol": "corrected", "experiment": experiment, "score": score} | outcome
 
 
-def test_durations_are_those_of_the_jobs_of_this_run(tmp_path):
+def test_durations_are_those_of_the_benchmarks(tmp_path):
     jobs = [
-        ("score", benchmark(tmp_path / "old", 99, ended=50)),
-        ("score", benchmark(tmp_path / "one", 1.5, ended=150)),
-        ("score", benchmark(tmp_path / "two", 2.5, ended=100)),
-        ("draw", tmp_path / "never run"),
-        ("aggregate", tmp_path / "on a full disk"),
+        job("score", benchmark=benchmark(tmp_path / "one", 1.5)),
+        job("score", benchmark=benchmark(tmp_path / "two", 2.5)),
+        job("draw", benchmark=tmp_path / "not there"),
+        job("all"),
     ]
-    (tmp_path / "on a full disk").touch()
-    assert summary.durations(jobs, since=100) == {"score": [1.5, 2.5]}
+    assert summary.durations(jobs) == {"score": [1.5, 2.5]}
 
 
 def test_the_slowest_rules_in_sum_come_first():
@@ -50,7 +52,7 @@ def test_a_run_without_jobs_has_no_slowest_rules():
 
 
 def test_failed_jobs_are_named_by_what_they_were_to_make():
-    jobs = [("score", ["b.parquet"]), ("draw", ["a.pdf", "a.png"]), ("score", ["c.parquet"])]
+    jobs = [job("score", ["b.parquet"]), job("draw", ["a.pdf", "a.png"]), job("score", ["c.parquet"])]
     assert summary.failed(jobs, most=2) == [
         "Failed jobs, 3:",
         "  draw: a.pdf, a.png",
@@ -60,21 +62,32 @@ def test_failed_jobs_are_named_by_what_they_were_to_make():
     assert summary.failed([]) == []
 
 
+def test_tables_and_figures_are_counted_by_folder():
+    jobs = [
+        job("draw", ["results/figures/a.pdf", "results/figures/a.png"]),
+        job("draw", ["results/figures/b.pdf", "results/figures/b.png"]),
+        job("aggregate", ["results/tables/a.parquet"]),
+        job("score", ["results/scores/a.parquet"]),
+    ]
+    assert summary.made(jobs) == "Done: made 2 figures in results/figures, 1 table in results/tables"
+    assert summary.made(jobs[-1:]) == "Done: made what was asked for"
+
+
 def test_cells_without_a_value_are_counted_by_score_and_reason(tmp_path):
-    rows = [cell("r2", "ok"), cell("r2", "no rows"), cell("r2", "no rows"), cell("mig", "constant")]
+    rows = [cell("r2"), cell("r2", "no rows"), cell("r2", "no rows"), cell("mig", "constant")]
     write_rows(tmp_path / "sizes.parquet", rows, COLUMNS)
     counts = summary.undefined([tmp_path / "sizes.parquet", tmp_path / "not made.parquet"])
     assert counts == {
-        ("corrected", "", "sizes", "r2", "no rows"): 2,
-        ("corrected", "", "sizes", "mig", "constant"): 1,
+        ("corrected", "", "sizes", "r2", "undefined", "no rows"): 2,
+        ("corrected", "", "sizes", "mig", "undefined", "constant"): 1,
     }
 
 
 def test_tables_of_images_are_counted_by_data_set(tmp_path):
-    row = {"dataset": "dsprites", "score": "mig", "status": "constant"}
+    row = {"dataset": "dsprites", "score": "mig"} | without_value("constant")
     write_rows(tmp_path / "dsprites.parquet", [row], REPRESENTATION_SCORES)
     counts = summary.undefined([tmp_path / "dsprites.parquet"])
-    assert counts == {("", "dsprites", "", "mig", "constant"): 1}
+    assert counts == {("", "dsprites", "", "mig", "undefined", "constant"): 1}
 
 
 def test_a_damaged_table_is_named(tmp_path):
@@ -85,16 +98,16 @@ def test_a_damaged_table_is_named(tmp_path):
 
 def test_the_commonest_reasons_are_shown_and_all_are_listed(tmp_path):
     counts = {
-        ("corrected", "", "sizes", "r2", "no rows"): 2,
-        ("corrected", "", "circuit", "mig", "no rows"): 3,
-        ("corrected", "", "sizes", "mig", "constant"): 4,
-        ("", "dsprites", "", "mig", "rare"): 1,
+        ("corrected", "", "sizes", "r2", "undefined", "no rows"): 2,
+        ("corrected", "", "circuit", "mig", "undefined", "no rows"): 3,
+        ("corrected", "", "sizes", "mig", "undefined", "constant"): 4,
+        ("", "dsprites", "", "mig", "undefined", "rare"): 1,
     }
     lines = summary.without_value(summary.Counter(counts), tmp_path / "undefined.csv", most=2)
     assert lines == [
         f"Cells without a value, 10 (all in {tmp_path}/undefined.csv):",
-        "  5 of mig and 1 other scores in circuit and 1 other experiments: no rows",
-        "  4 of mig in sizes: constant",
+        "  5 of mig and 1 other scores in circuit and 1 other experiments: undefined: no rows",
+        "  4 of mig in sizes: undefined: constant",
         "  and 1 further reasons",
     ]
     with (tmp_path / "undefined.csv").open(newline="") as file:

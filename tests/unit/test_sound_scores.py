@@ -7,7 +7,7 @@ import pytest
 
 from custodes import metrics, registry
 from custodes.contracts import PAIRED, SET, Metric
-from custodes.errors import Undefined, UnsoundScore
+from custodes.errors import UnsoundScore
 from custodes.scoring import blocks, comparisons, null_calibration
 from custodes.scoring.comparisons import compare_representations
 from custodes.scoring.sound_scores import sound
@@ -20,18 +20,18 @@ Z = np.random.default_rng(0).standard_normal((40, 2))
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 7.0, -1e-6, None, "0.5", True, np.array([0.5])])
 def test_what_is_no_score_is_refused_by_name(value):
-    with pytest.raises(UnsoundScore, match=r"mine: half = .*: must be a number in \[0.0, 1.0\]"):
-        sound("mine", DECLARED, {"half": value, "depth": 1.0})
+    with pytest.raises(UnsoundScore, match=r"^half = .*: must be a number in \[0.0, 1.0\]"):
+        sound(DECLARED, {"half": value, "depth": 1.0})
 
 
 @pytest.mark.parametrize("returned", [None, 0.5, {"half": 0.5}, {"half": 0.5, "depth": 1.0, "more": 1.0}])
 def test_missing_and_unknown_scores_are_refused(returned):
-    with pytest.raises(UnsoundScore, match=r"mine returned .*: must be a mapping of half, depth"):
-        sound("mine", DECLARED, returned)
+    with pytest.raises(UnsoundScore, match=r"^scores = .*: must be a mapping of half, depth"):
+        sound(DECLARED, returned)
 
 
 def test_rounding_beyond_a_bound_is_cut_off_and_numbers_become_floats():
-    found = sound("mine", DECLARED, {"depth": np.float32(2), "half": 1 + 1e-12})
+    found = sound(DECLARED, {"depth": np.float32(2), "half": 1 + 1e-12})
     assert found == {"half": 1.0, "depth": 2.0}
     assert list(found) == ["half", "depth"]
     assert all(type(value) is float for value in found.values())
@@ -39,12 +39,13 @@ def test_rounding_beyond_a_bound_is_cut_off_and_numbers_become_floats():
 
 def test_an_infinity_is_no_score_without_a_bound_either():
     with pytest.raises(UnsoundScore, match="depth = inf"):
-        sound("mine", DECLARED, {"half": 0.5, "depth": np.inf})
+        sound(DECLARED, {"half": 0.5, "depth": np.inf})
 
 
-def test_an_undefined_stays():
-    reason = Undefined("too few")
-    assert sound("mine", DECLARED, {"half": reason, "depth": 1.0})["half"] is reason
+def test_of_the_scores_beside_an_undefined_some_may_be_missing():
+    assert sound(DECLARED, {"depth": 2}, whole=False) == {"depth": 2.0}
+    with pytest.raises(UnsoundScore, match="depth = nan"):
+        sound(DECLARED, {"depth": np.nan}, whole=False)
 
 
 def own_metric(monkeypatch, score):
@@ -62,13 +63,15 @@ def score_block(tmp_path, permutations):
 
 def test_a_job_stops_and_names_the_cell(tmp_path, monkeypatch):
     own_metric(monkeypatch, lambda z, z_hat, rng, split: {"half": np.nan})
-    with pytest.raises(UnsoundScore, match=r"mine: half = nan.*experiment dimension.*n 40.*seed 43"):
+    with pytest.raises(UnsoundScore, match=r"half = nan.*metric mine.*experiment dimension.*n 40.*seed 43"):
         score_block(tmp_path, 0)
 
 
 def test_a_permutation_is_checked_as_well(tmp_path, monkeypatch):
     own_metric(monkeypatch, lambda z, z_hat, rng, split: {"half": 0.5 if np.array_equal(z, z_hat) else 7.0})
-    with pytest.raises(UnsoundScore, match=r"permutation 0 of the null.*mine: half = 7.0.*seed 43"):
+    with pytest.raises(
+        UnsoundScore, match=r"half = 7.0.*permutation of the null calibration 0.*metric mine.*seed 43"
+    ):
         score_block(tmp_path, 3)
 
 
@@ -83,7 +86,9 @@ def test_a_comparison_is_checked_as_well(tmp_path, monkeypatch):
     for restart, path in enumerate(paths):
         labels = {"dataset": "shapes", "model": "vae", "setting": 1, "restart": restart}
         write_representation(path, Representation(labels, np.arange(40), Z, None))
-    with pytest.raises(UnsoundScore, match=r"agreement = nan.*restart 1.*comparison same setting"):
+    with pytest.raises(
+        UnsoundScore, match=r"agreement = nan.*metric mine.*comparison same setting.*restart 1.*seed 7"
+    ):
         compare_representations("mine", paths, 0.01, {}, 7, tmp_path / "s.parquet", tmp_path / "p.parquet")
 
 

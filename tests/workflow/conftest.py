@@ -3,11 +3,14 @@
 import fcntl
 import re
 import shutil
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from served import Snakemake
+
+from custodes import registry
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = Path(__file__).parent / "tiny"
@@ -56,6 +59,15 @@ def copied(destination, tiny=True):
         shutil.rmtree(destination / "config" / "experiments")
         shutil.copytree(TINY, destination / "config", dirs_exist_ok=True)
     return Copy(destination)
+
+
+def read_from(copy, monkeypatch):
+    """Have the configuration read from a copy, in this process."""
+    replaced = {"CHECKOUT": copy.path, "configured": registry.configured.__wrapped__}
+    for name in [name for name in sys.modules if name.startswith("custodes.")]:
+        for attribute, value in replaced.items():
+            if hasattr(sys.modules[name], attribute):
+                monkeypatch.setattr(sys.modules[name], attribute, value)
 
 
 @pytest.fixture

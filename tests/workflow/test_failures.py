@@ -2,16 +2,19 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import time
 from dataclasses import replace
+from importlib.metadata import version
 
 import pytest
 
 TABLE = "results/corrected/tables/sizes.parquet"
 CODES = "results/corrected/codes/sizes/independent/elementwise_linear.parquet"
 SCORES = "results/corrected/scores/sizes/independent/r2.parquet"
+OTHER_SCORES = "results/corrected/scores/sizes/independent/mcc_pearson.parquet"
 
 
 @pytest.fixture
@@ -60,6 +63,50 @@ def test_results_that_cannot_be_written_are_refused_before_any_job(fresh, mounte
     assert "Traceback" not in printed
     assert "rule sample_factors" not in printed
     assert "Sample factors" not in printed
+
+
+def test_the_jobs_that_failed_are_named_whatever_is_printed_of_the_others(fresh):
+    script = fresh.path / "scripts/synthetic/compute_metric.py"
+    failing = 'if snakemake.wildcards.metric == "r2":\n    raise RuntimeError("no scores")\n'
+    script.write_text(failing + script.read_text())
+    arguments = ("--cores", "2", "--keep-going", "--quiet", "progress", "--", SCORES, OTHER_SCORES)
+    printed = fresh.snakemake(*arguments, check=False)
+    assert f"\nFailed jobs, 1:\n  compute_metric: {SCORES}\n" in printed
+    assert "\n  compute_metric: " in printed[printed.index("Slowest rules:") :]
+    assert "Done: " not in printed
+    assert outcome(fresh) == "failed"
+    assert "Failed jobs" not in fresh.snakemake("--cores", "2", "--quiet", "all", "--", SCORES, check=False)
+
+
+def test_a_run_says_how_far_it_is_and_what_it_made_and_a_dry_run_does_not(fresh):
+    progress = fresh.path / "scripts/custodes/run/progress.py"
+    text = progress.read_text()
+    assert "PAUSE = 60" in text
+    progress.write_text(text.replace("PAUSE = 60", "PAUSE = 0.2"))
+    printed = fresh.snakemake("--dry-run", TABLE)
+    assert not re.search(r"^(Progress|Done|Every cell)", printed, flags=re.MULTILINE)
+    assert not (fresh.path / "results").exists()
+    printed = fresh.snakemake("--cores", "1", TABLE)
+    (jobs,) = re.findall(r"^total +(\d+)$", printed, flags=re.MULTILINE)
+    lines = re.findall(
+        r"^Progress: (\d+) of (\d+) jobs done; .* left; 1 running: ", printed, flags=re.MULTILINE
+    )
+    assert {total for _, total in lines} == {jobs}
+    done = [int(number) for number, _ in lines]
+    assert done == sorted(done)
+    assert 0 < done[-1] < int(jobs)
+    assert printed.count("\nDone: made 1 table in results/corrected/tables\n") == 1
+
+
+def test_another_major_version_of_snakemake_is_refused_in_one_line(fresh):
+    snakefile = fresh.path / "Snakefile"
+    text = snakefile.read_text()
+    assert '">=9.27,<10"' in text
+    snakefile.write_text(text.replace('">=9.27,<10"', '">=8,<9"'))
+    printed = fresh.snakemake("--cores", "1", check=False)
+    assert f"this workflow needs Snakemake >=8,<9; this is {version('snakemake')}" in printed
+    assert "Traceback" not in printed
+    assert not (fresh.path / "results").exists()
 
 
 def test_claims_that_cannot_be_used_are_refused_before_any_job(fresh):
@@ -116,7 +163,7 @@ def test_runs_in_two_directories_do_not_disturb_each_other(fresh, finished):
 
 def test_every_run_leaves_its_provenance(finished, rerunnable):
     record = json.loads((finished.path / "results/provenance.json").read_text())
-    assert record["outcome"] == "complete"
+    assert record["outcome"] == outcome(finished) == "complete"
     assert record["command"] == "snakemake --cores 2"
     (rerunnable.path / TABLE).unlink()
     rerunnable.snakemake("--cores", "1", TABLE)
@@ -125,6 +172,10 @@ def test_every_run_leaves_its_provenance(finished, rerunnable):
     assert len(list((rerunnable.path / "results/provenance").iterdir())) == 1
     assert rerunnable.tables() == finished.tables()
     assert rerunnable.planned() == set()
+
+
+def outcome(study):
+    return json.loads((study.path / "results/provenance.json").read_text())["outcome"]
 
 
 def wait_until(condition, run):

@@ -1,10 +1,13 @@
 """Killed runs, and runs on different numbers of cores, end with the same bytes in every table."""
 
+import json
 import os
 import random
 import shutil
 import signal
 import time
+
+import pytest
 
 
 def test_one_and_four_cores_give_the_same_bytes(finished, fresh):
@@ -39,6 +42,32 @@ def test_a_run_killed_ten_times_resumes_to_the_same_bytes(finished, fresh):
     fresh.snakemake("--cores", "2", "--", "tables")
     assert fresh.tables() == finished.tables()
     assert [path for path in (fresh.path / "results").rglob(".*") if path.is_file()] == []
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_that_is_stopped_ends_with_its_summary_and_resumes(finished, fresh, how):
+    """As Ctrl-C does, SIGINT reaches the jobs too; SIGTERM goes to Snakemake alone, which waits for them."""
+    script = fresh.path / "scripts/synthetic/compute_metric.py"
+    text = script.read_text()
+    script.write_text("import pathlib, time\npathlib.Path('scoring').touch()\ntime.sleep(1)\n" + text)
+    run = fresh.start("--cores", "1", "--", "tables")
+    while not (fresh.path / "scoring").exists():
+        assert run.is_alive(), run.end()
+        time.sleep(0.02)
+    (os.killpg if how == signal.SIGINT else os.kill)(run.pid, how)
+    started = time.monotonic()
+    printed = run.end(check=False)
+    assert run.exitcode == 1, printed
+    assert time.monotonic() - started < 30  # no timer of Snakemake's keeps it
+    assert "\nSlowest rules:\n" in printed
+    assert ("\nFailed jobs, 1:\n  compute_metric: " in printed) == (how == signal.SIGINT)
+    assert "\nDone: " not in printed
+    record = json.loads((fresh.path / "results/provenance.json").read_text())
+    assert record["outcome"] == "failed"
+    assert not locked(fresh)
+    script.write_text(text)
+    fresh.snakemake("--cores", "2", "--", "tables")
+    assert fresh.tables() == finished.tables()
 
 
 def kill(study, started, seconds, jobs_too):

@@ -1,17 +1,10 @@
-"""Reads and checks configuration, protocols and experiments once; names and paths that all rules share.
-
-The configuration is not read by `configfile:`, which would merge an override into a nested key. So would Snakemake
-do with --configfile and --config together; here the later of them has the whole key.
-"""
+"""Reads and checks configuration, protocols and experiments once; names and paths that all rules share."""
 
 import os
 import platform
 import sys
 from functools import cache
 from pathlib import Path
-
-from snakemake.common.configfile import load_configfile
-from snakemake.exceptions import WorkflowError
 
 # The package of this checkout, here and in all jobs, whatever else of its name is installed.
 SCRIPTS = str(Path(workflow.basedir) / "scripts")
@@ -22,12 +15,24 @@ from custodes import registry
 from custodes.errors import ConfigError
 from custodes.sources import CHECKOUT, sources
 from custodes.study import study
+from custodes.study.yaml_files import read_yaml
 
-given = {}
-for overrides in [*map(load_configfile, workflow.overwrite_configfiles), workflow.config_settings.config]:
-    given |= overrides
+
+def overrides():
+    """What --configfile and --config give; of several, the last that gives a key has the whole key.
+
+    Snakemake's own `config` has them merged deep down: models of a file would be trained beside those of --config.
+    The parts that it is merged from are in workflow.config_settings alone, which is not documented; the class of
+    that object is (snakemake.settings.types.ConfigSettings, of Snakemake's Python interface). The bound on
+    Snakemake's version in Snakefile is for this.
+    """
+    settings = workflow.config_settings
+    parts = [*map(read_yaml, settings.configfiles), settings.config]
+    return {key: value for part in parts for key, value in part.items()}
+
+
 try:
-    STUDY = study.load(given)
+    STUDY = study.load(overrides())
 except ConfigError as error:
     raise WorkflowError(str(error)) from None
 

@@ -1,9 +1,6 @@
 """Functions that name what the study makes, for the inputs of rules; they ask for a rule when they are called."""
 
-from collections import Counter
-
 from custodes.study import image_figures
-from custodes.study.yaml_files import read_yaml
 from custodes.study.ranges import ranges
 
 
@@ -82,11 +79,17 @@ def pictures():
     ]
 
 
+def reproducing():
+    """{protocol: first seed of the published means} of the protocols that are compared with these."""
+    given = {name: protocol.get("published_means") for name, protocol in STUDY.protocols.items()}
+    return {name: means["first_seed"] for name, means in given.items() if means}
+
+
 def comparison():
     """The tables of changes, and the check against the published means where their seeds are run."""
-    published = "published" in STUDY.protocols and STUDY.config["first_seed"] == 42
+    with_seeds = [name for name, seed in reproducing().items() if seed == STUDY.config["first_seed"]]
     changes = expand(rules.tabulate_changes.output, figure=STUDY.selected_figures(kind="protocols"))
-    return [*changes, *(rules.verify_published.output if published else [])]
+    return changes + expand(rules.verify_published.output, protocol=with_seeds)
 
 
 def scores_of(protocol, experiment, variants=True):
@@ -175,14 +178,3 @@ def images():
         *expand(rules.aggregate_images.output, dataset=STUDY.images.datasets),
         *(path for dataset in STUDY.images.datasets for path in drawn_of_images(dataset)),
     ]
-
-
-def made():
-    """The tables and figures of this run, those that were there included, by folder, in one line."""
-    files = {Path(file).with_suffix("") for job in workflow.dag.jobs for file in job.output}
-    folders = Counter(file.parent for file in files if file.parent.name in ("tables", "figures"))
-    found = [
-        f"{count} {folder.name if count > 1 else folder.name.removesuffix('s')} in {folder}"
-        for folder, count in sorted(folders.items())
-    ]
-    return ", ".join(found) or "what was asked for"

@@ -7,33 +7,40 @@ from pathlib import Path
 import pyarrow.compute as pc
 
 from custodes.durations import in_words
+from custodes.run.events import measured
 from custodes.tables.columns import OK
 from custodes.tables.files import read_table, replacing
 
 RULES, REASONS, FAILED = 5, 12, 12  # the most lines of a list
-LABELS = ("protocol", "dataset", "experiment", "score", "status")
+LABELS = ("protocol", "dataset", "experiment", "score", "status", "reason")
 
 
 def failed(jobs, most=FAILED):
-    """Lines for the jobs that failed: (rule, files that it was to make)."""
-    lines = sorted(f"  {rule}: {', '.join(outputs)}" for rule, outputs in jobs)
+    """Lines for the jobs (events.Started) that failed or were stopped."""
+    lines = sorted(f"  {job.rule}: {', '.join(job.outputs)}" for job in jobs)
     more = [f"  and {len(lines) - most} further jobs"] if len(lines) > most else []
     return [f"Failed jobs, {len(lines)}:", *lines[:most], *more] if lines else []
 
 
-def durations(benchmarks, since):
-    """{rule: seconds of its jobs} of the jobs that ended after `since` (seconds of the epoch).
-
-    benchmarks: (rule, path to its benchmark) of all jobs, of which some may never have run. A full disk
-    leaves empty ones.
-    """
+def durations(jobs):
+    """{rule: seconds of its jobs} of jobs (events.Started) that are done, by their benchmarks."""
     found = defaultdict(list)
-    for rule, path in benchmarks:
-        if Path(path).exists() and Path(path).stat().st_mtime >= since:
-            with Path(path).open(encoding="utf-8", newline="") as file:
-                for row in csv.DictReader(file, delimiter="\t"):
-                    found[rule].append(float(row["s"]))
+    for job in jobs:
+        seconds = measured(job)
+        if seconds is not None:
+            found[job.rule].append(seconds)
     return dict(found)
+
+
+def made(jobs):
+    """The tables and figures of jobs (events.Started) that are done, by folder, in a line."""
+    files = {Path(file).with_suffix("") for job in jobs for file in job.outputs}
+    folders = Counter(file.parent for file in files if file.parent.name in ("tables", "figures"))
+    found = [
+        f"{count} {folder.name if count > 1 else folder.name.removesuffix('s')} in {folder}"
+        for folder, count in sorted(folders.items())
+    ]
+    return f"Done: made {', '.join(found) or 'what was asked for'}"
 
 
 def slowest(seconds, most=RULES):
@@ -68,8 +75,8 @@ def without_value(counts, path_to_list, most=REASONS):
     if not ordered:
         return ["Every cell has a value."]
     by_reason = defaultdict(list)
-    for (_, dataset, experiment, score, reason), count in ordered:
-        by_reason[reason].append((count, score, experiment or dataset))
+    for (_, dataset, experiment, score, status, reason), count in ordered:
+        by_reason[f"{status}: {reason}"].append((count, score, experiment or dataset))
     groups = sorted(by_reason.items(), key=lambda entry: -sum(count for count, *_ in entry[1]))
     lines = [_line(reason, entries) for reason, entries in groups[:most]]
     more = [f"  and {len(groups) - most} further reasons"] if len(groups) > most else []
