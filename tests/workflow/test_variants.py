@@ -52,7 +52,7 @@ def test_a_variant_is_the_score_of_its_metric_under_its_parameters(varied):
     labels, codes = read_draws(folder / "codes/correlation/correlated/undercomplete.parquet", "z_hat")
     plain, covered = (scores(varied, "corrected", name) for name in ("r2_plain", "mcc_covered"))
     for label, z_hat in zip(labels, codes, strict=True):
-        z, rng = factors[factor_key(label)], streams.metric(label["seed"])
+        z, rng = factors[factor_key(label, label["seed"])], streams.metric(label["seed"])
         place = ("undercomplete", label["dgp_rho"], label["seed"])
         expected = r2.score(z, z_hat, rng, intercept=False, standardise=False)["r2"]
         assert plain.loc[(*place, "r2_plain"), "value"] == expected

@@ -58,18 +58,19 @@ def score(
     rank_transform: codes as ranks, for modularity. classifier: "multinomial" or "one_vs_rest", for
     explicitness.
     Raises Undefined below `min_rows` scored rows (4 without a split), where no factor varies, and where
-    one has less than two rows per value. The value of explicitness is an Undefined where no held-out
-    part has two classes of a factor.
+    one has less than two rows per value; explicitness alone is undefined where no held-out part has two
+    classes of a factor.
     """
     check(rank_transform=rank_transform, classifier=classifier, folds=folds, min_rows=min_rows)
     name = "modularity_explicitness"
     z, z_hat, scored, parts = held_out_rows(z, z_hat, split, name, folds, generator(rng), min_rows)
     labels = class_labels(z, varying_factors(z[scored], name), name)
     information = _information(z_hat[scored], labels[scored], rank_transform)
-    return {
-        "modularity": float(modularities(information).mean()),
-        "explicitness": _explicitness(labels, z_hat, parts, CLASSIFIERS[classifier]),
-    }
+    scores = {"modularity": float(modularities(information).mean())}
+    areas = _areas(labels, z_hat, parts, CLASSIFIERS[classifier])
+    if not areas:
+        raise Undefined("explicitness: no held-out part has two classes of a factor", scores)
+    return scores | {"explicitness": float(np.mean(areas))}
 
 
 def _information(z_hat, labels, rank_transform):
@@ -79,7 +80,8 @@ def _information(z_hat, labels, rank_transform):
     return binned_information(equal_width_bins(codes, BINS), labels)[copies.argmax(axis=1)]
 
 
-def _explicitness(labels, z_hat, parts, classify):
+def _areas(labels, z_hat, parts, classify):
+    """Areas under the curves of the factors, without those that have one class in every held-out part."""
     predictors = [(*standardise(z_hat[train], z_hat[test]), train, test) for train, test in parts]
     areas = []
     with one_thread():
@@ -91,9 +93,7 @@ def _explicitness(labels, z_hat, parts, classify):
             concordant, pairs = np.sum(each, axis=0)
             if pairs.any():
                 areas.append(np.mean(concordant[pairs > 0] / pairs[pairs > 0]))
-    if not areas:
-        return Undefined("explicitness: no held-out part has two classes of a factor")
-    return float(np.mean(areas))
+    return areas
 
 
 def _concordance(evidence, y):

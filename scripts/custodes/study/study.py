@@ -6,7 +6,16 @@ from custodes import registry
 from custodes.errors import ConfigError
 from custodes.registry import configured
 from custodes.sources import CHECKOUT
-from custodes.study import experiments, figures, grid, image_study, images, properties, yaml_files
+from custodes.study import (
+    experiments,
+    figures,
+    grid,
+    image_study,
+    images,
+    properties,
+    protocol_files,
+    yaml_files,
+)
 from custodes.tables.columns import factor_labels
 
 
@@ -105,7 +114,7 @@ class Study:
 
     def settings(self, protocol, experiment):
         """The protocol with its overrides for one experiment."""
-        return _merged(self.protocols[protocol], experiment)
+        return protocol_files.merged(self.protocols[protocol], experiment)
 
     def threads(self, protocol, experiment, dgp, metric):
         """Threads that a block of scores is worth: one for 5 million of n d m, up to the limit."""
@@ -139,7 +148,7 @@ def load(overrides):
     config = yaml_files.read_yaml(CHECKOUT / "config" / "config.yaml")
     config = yaml_files.validated(config | yaml_files.typed(dict(overrides)), "config", "config")
     protocols = {
-        name: _protocol(name)
+        name: protocol_files.read(name)
         for name in yaml_files.chosen(config["protocols"], configured("protocols"), "protocol")
     }
     files = {name: experiments.read(name) for name in configured("experiments")}
@@ -158,7 +167,11 @@ def load(overrides):
     }
     cells = {
         (protocol, name): experiments.cells(
-            name, experiment, protocol, _merged(protocols[protocol], name), _limits(config, name)
+            name,
+            experiment,
+            protocol,
+            protocol_files.merged(protocols[protocol], name),
+            _limits(config, name),
         )
         for name, experiment in with_metrics.items()
         for protocol in protocols
@@ -194,30 +207,6 @@ def _limits(config, experiment):
     """The limits of a quick study for one experiment, or None."""
     thin = config["thin"]
     return thin and thin | thin.get("experiments", {}).get(experiment, {})
-
-
-def _protocol(name):
-    path = CHECKOUT / "config" / "protocols" / f"{name}.yaml"
-    protocol = yaml_files.read_validated(path, "protocol")
-    yaml_files.chosen(list(protocol.get("experiments", {})), configured("experiments"), "experiment")
-    where = f"config/protocols/{name}.yaml"
-    for settings in (protocol, *protocol.get("experiments", {}).values()):
-        for kind in ("dgps", "encoders", "metrics"):
-            for entry, given in settings.get(kind, {}).items():
-                registry.check_parameters(kind, entry, given, where)
-    for experiment in (None, *protocol.get("experiments", {})):
-        for metric, given in _merged(protocol, experiment).get("metrics", {}).items():
-            registry.check_values(metric, given, where)
-    return protocol
-
-
-def _merged(protocol, experiment):
-    settings = {key: value for key, value in protocol.items() if key != "experiments"}
-    for key, value in protocol.get("experiments", {}).get(experiment, {}).items():
-        if isinstance(value, dict) and isinstance(settings.get(key), dict) and key != "split":
-            value = settings[key] | {name: settings[key].get(name, {}) | part for name, part in value.items()}
-        settings[key] = value
-    return settings
 
 
 def _by_dgp(cells):

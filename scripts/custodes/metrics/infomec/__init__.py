@@ -72,7 +72,7 @@ def score(
     None: all rows, and `folds` shuffled folds for infoe.
     ties: of codes: "counted", or broken by "jitter" as in scikit-learn. probe: "multinomial" or "balanced".
     Raises Undefined below `min_rows` scored rows (4 without a split, for two folds of two) and where
-    no factor varies. With probe="balanced" the value of infoe is an Undefined where no factor is left.
+    no factor varies. With probe="balanced" infoe alone is undefined where no factor is left.
     """
     check(rank_transform=rank_transform, ties=ties, probe=probe, folds=folds, min_rows=min_rows)
     rng = generator(rng)
@@ -80,13 +80,10 @@ def score(
     z = z[:, varying_factors(z[scored], "infomec")]
     shares = np.clip(PROBES[probe](z, z_hat, parts, BINS), 0.0, 1.0)
     information = normalised_information(z[scored], z_hat[scored], rank_transform, ties, rng)
-    return {
-        "infom": exclusiveness(information),
-        "infoc": exclusiveness(information.T),
-        "infoe": float(shares.mean())
-        if len(shares)
-        else Undefined("infoe: no factor fills equal numbers of bins"),
-    }
+    scores = {"infom": exclusiveness(information), "infoc": exclusiveness(information.T)}
+    if len(shares) == 0:
+        raise Undefined("infoe: no factor fills equal numbers of bins", scores)
+    return scores | {"infoe": float(shares.mean())}
 
 
 def normalised_information(z, z_hat, rank_transform, ties, rng):

@@ -84,7 +84,7 @@ def similarity_matrix(codes_i, codes_j, similarity="lasso", alpha=0.1):
 def score_set(representations, rng=None, *, groups=None, partners=None, alpha=0.1):
     """UDR of every representation: a list of {score: value}; arguments as for `score_pairs`.
 
-    One that is alone in its group has an Undefined for each value.
+    One that is alone in its group has no scores.
     """
     pairs = score_pairs(representations, rng, groups=groups, partners=partners, alpha=alpha)
     return scores_of_pairs(pairs, len(representations))
@@ -94,7 +94,10 @@ def scores_of_pairs(pairs, count):
     """What `score_set` returns for `count` representations, from what `score_pairs` returns for them."""
     ends = np.cumsum(np.bincount(pairs["representation"], minlength=count))
     parts = {name: np.split(pairs[name], ends[:-1]) for name in METRIC.scores}
-    return [{name: _median(parts[name][k]) for name in METRIC.scores} for k in range(count)]
+    return [
+        {name: float(np.median(parts[name][k])) for name in METRIC.scores if len(parts[name][k])}
+        for k in range(count)
+    ]
 
 
 def score_pairs(
@@ -172,12 +175,6 @@ def _udr(strength, starts, informative_i, informative_j):
 
 def _share(largest, total):
     return largest**2 / np.where(total > 0, total, 1.0)
-
-
-def _median(values):
-    if len(values) == 0:
-        return Undefined("udr: no other representation in the group to compare with")
-    return float(np.median(values))
 
 
 def _members(groups, count):
