@@ -173,5 +173,7 @@ def test_a_quick_study_may_leave_out_metrics_and_variants_of_an_experiment():
     assert set(everywhere) - set(quick.scorers("candidate_ablation")) == {"r2", "focus_without_purity"}
     assert "r2" in quick.scorers("correlation")
     unknown = {"candidate_ablation": {"without": ["mig"]}}
-    with pytest.raises(ConfigError, match=r"metric in thin.experiments.candidate_ablation 'mig'; known: "):
+    with pytest.raises(
+        ConfigError, match=r"thin.experiments.candidate_ablation.without: unknown metric 'mig'"
+    ):
         study.load(EVERYTHING | {"thin": limits | {"experiments": unknown}})

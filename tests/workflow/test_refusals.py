@@ -2,7 +2,6 @@
 
 import pytest
 
-from custodes import registry
 from custodes.errors import ConfigError
 from custodes.study import study
 
@@ -14,7 +13,7 @@ PUBLISHED = "config/protocols/published.yaml"
 
 def refusal(copy, monkeypatch, **override):
     """The message with which the study of a copy is refused."""
-    monkeypatch.setattr(registry, "ROOT", copy.path)
+    copy.adopt(monkeypatch)
     with pytest.raises(ConfigError) as refused:
         study.load(override)
     assert "\n" not in str(refused.value)
@@ -42,11 +41,11 @@ def edit(study, path, old, new):
         ({"figures": ["sizes"], "experiments": ["correlation"]}, "sizes needs what is not chosen: sizes"),
         ({"sedes": 3}, "config: top level: unknown key 'sedes'; known: protocols, "),
         ({"seeds": 0}, "config: seeds: 0 is less than the minimum of 1"),
-        ({"seeds": ["1", "2"]}, "config: seeds: [1, 2] is not allowed; expected: Number of seeds"),
-        ({"threads": {"mcc": "2"}}, "unknown metric in threads 'mcc'"),
+        ({"seeds": [1, 2]}, "config: seeds: [1, 2] is not allowed; expected: Number of seeds"),
+        ({"threads": {"mcc": "2"}}, "config: threads: unknown metric 'mcc'"),
         (
             {"thin": {"points": 3, "dgps": 1, "n": 9, "work": 9, "experiments": {"size": {"n": 5}}}},
-            "unknown experiment in thin.experiments 'size'; known: correlation, sizes",
+            "config: thin.experiments: unknown experiment 'size'; known: correlation, sizes",
         ),
     ],
 )
@@ -81,7 +80,12 @@ def test_configuration(fresh, monkeypatch, override, message):
         (SIZES, "{x: n,", "{x: n, colour: red,", "figures.sizes: "),
         (SIZES, "{x: n,", "{x: nn,", "figures.sizes: "),
         (SIZES, "placement: appendix", "placement: annex", "figures.sizes.placement: 'annex' is not one of"),
-        (ACROSS, "[published, corrected]", "[published, correct]", "unknown protocol in "),
+        (
+            ACROSS,
+            "[published, corrected]",
+            "[published, correct]",
+            "figures.sizes_by_protocol.protocols: unknown protocol",
+        ),
         (ACROSS, "[published, corrected]", "[published]", "figures.sizes_by_protocol.protocols: "),
         (ACROSS, "    protocols: [published, corrected]\n", "", "a figure of kind protocols needs 2 of them"),
         ("config/config.yaml", "seeds: 2", "seeds: [2", "config/config.yaml: line "),
@@ -162,7 +166,7 @@ REPRESENTED = {"count": 100, "seed": 0, "sample": False, "informative_kl": 0.01}
         ),
         (IMAGES | {"sources": {"dsprites": 3}}, "sources.dsprites: 3 is not allowed; expected: The name of"),
         (IMAGES | {"own_codes": {"dsprites": "a.npy"}}, "own_codes.dsprites: 'a.npy' is not allowed"),
-        (IMAGES | {"own_codes": {"dsprites": {"mine": "folder.npy"}}}, "folder.npy: must be a file"),
+        (IMAGES | {"own_codes": {"dsprites": {"mine": "folder.npy"}}}, "folder.npy: is no file"),
         (
             IMAGES | {"own_codes": {"dsprites": {"mine": ["own.npy", "own.npy"]}}},
             "own_codes.dsprites.mine: names a file twice: own.npy, own.npy",
@@ -189,10 +193,10 @@ REPRESENTED = {"count": 100, "seed": 0, "sample": False, "informative_kl": 0.01}
             {"metrics": ["r2", "udr"]},
             "metric 'udr' needs a set of representations: it runs on image data sets",
         ),
-        (IMAGES | {"sources": {"dsprite": "file"}}, "unknown dataset in sources 'dsprite'"),
+        (IMAGES | {"sources": {"dsprite": "file"}}, "config: sources: unknown dataset 'dsprite'"),
         (
             IMAGES | {"sources": {"dsprites": "fiel"}},
-            "unknown source in config: sources.dsprites 'fiel'; known: ",
+            "config: sources.dsprites: unknown source 'fiel'; known: ",
         ),
         (
             IMAGES | {"sources": {"dsprites": "file"}},
@@ -243,14 +247,14 @@ REPRESENTED = {"count": 100, "seed": 0, "sample": False, "informative_kl": 0.01}
         ),
         (
             IMAGES | {"own_codes": {"dsprites": {"mine": "no.npy"}}},
-            "own_codes.dsprites.mine: no.npy: must be a file",
+            "own_codes.dsprites.mine: no.npy: there is no such file",
         ),
         (
             IMAGES | {"own_codes": {"dsprites": {"beta_vae": "no.npy"}}},
             "dsprites.beta_vae: must be a name of its own",
         ),
         (IMAGES | {"own_codes": {"dsprites": {"h/1": "no.npy"}}}, "dsprites.h/1: must be a name of its own"),
-        (IMAGES | {"image_metrics": ["urd"]}, "unknown metric in image_metrics 'urd'; known: "),
+        (IMAGES | {"image_metrics": ["urd"]}, "config: image_metrics: unknown metric 'urd'; known: "),
         (
             IMAGES | {"image_parameters": {"udr": {"alfa": 1}}},
             "config: image_parameters: metrics.udr has no parameter 'alfa'; its parameters: partners, alpha",

@@ -76,7 +76,7 @@ def test_a_variant_keeps_the_parameters_of_the_protocol_that_it_does_not_name(fr
         "grids:",
         VARIANTS.replace("intercept: true, standardise: true", "intercept: true"),
     )
-    monkeypatch.setattr(registry, "ROOT", fresh.path)
+    fresh.adopt(monkeypatch)
     given = study.load({}).parameters
     assert given("published", "correlation", "r2_centred") == {"intercept": True, "standardise": False}
     assert given("corrected", "correlation", "r2_centred") == {"intercept": True}
@@ -128,7 +128,7 @@ def test_a_new_variant_runs_its_own_jobs_alone(rerunnable):
 
 def test_variants_of_metrics_that_are_not_chosen_are_left_out(fresh, monkeypatch):
     edit(fresh, CORRELATION, "grids:", VARIANTS)
-    monkeypatch.setattr(registry, "ROOT", fresh.path)
+    fresh.adopt(monkeypatch)
     chosen = study.load({"metrics": ["r2"]})
     assert list(chosen.scorers("correlation")) == ["r2", "r2_centred", "r2_plain"]
     assert list(chosen.scorers("sizes")) == ["r2"]
@@ -137,23 +137,31 @@ def test_variants_of_metrics_that_are_not_chosen_are_left_out(fresh, monkeypatch
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("metric: r2,", "metric: r3,", "unknown metric in config/experiments/correlation.yaml: variants."),
-        ("metric: r2,", "metric: irs,", "variants.r2_centred 'irs' needs a factor grid"),
+        (
+            "metric: r2,",
+            "metric: r3,",
+            "correlation.yaml: variants.r2_centred.metric: unknown metric 'r3'; known: ",
+        ),
+        ("metric: r2,", "metric: irs,", "variants.r2_centred.metric: metric 'irs' needs a factor grid"),
         ("r2_centred:", "mig:", "correlation.yaml: variants.mig: there is a metric or a score of this name"),
         ("r2_centred:", "infom:", "variants.infom: there is a metric or a score of this name"),
         ("intercept: true", "offset: true", "variants.r2_centred: metrics.r2 has no parameter 'offset'; its"),
         (
             "mcc_pearson_coverage",
             "coverage",
-            "unknown score of mcc_pearson in config/experiments/correlation",
+            "variants.mcc_covered.score: unknown score of mcc_pearson 'coverage'",
         ),
         ("metric: r2, parameters", "metric: r2, parameter", "variants.r2_centred: unknown key 'parameter'"),
         (
             "P1:",
             "P3:",
-            "unknown property in config/experiments/correlation.yaml: properties 'P3'; known: P1, P2",
+            "config/experiments/correlation.yaml: properties: unknown property 'P3'; known: P1, P2",
         ),
-        ("[{encoder:", "[{encodr:", "correlation.yaml: properties.P1[0] 'encodr'; known: dgp, d, "),
+        (
+            "[{encoder:",
+            "[{encodr:",
+            "correlation.yaml: properties.P1[0]: unknown column 'encodr'; known: dgp, d, ",
+        ),
     ],
 )
 def test_variants_and_properties_that_cannot_be_are_refused(fresh, monkeypatch, old, new, message):
@@ -185,7 +193,7 @@ def test_an_experiment_of_one_protocol_is_run_under_this_one(fresh):
 
 def test_an_experiment_of_no_chosen_protocol_is_left_out_or_refused_by_name(fresh, monkeypatch):
     edit(fresh, SIZES, "    d: 3\n", "    d: 3\n    protocols: [published]\n")
-    monkeypatch.setattr(registry, "ROOT", fresh.path)
+    fresh.adopt(monkeypatch)
     chosen = study.load({"protocols": ["corrected"]})
     assert list(chosen.experiments) == ["correlation"]
     assert "sizes" not in chosen.figures

@@ -59,7 +59,7 @@ def known_columns():
     parameters = [
         prefix + name
         for kind, prefix in (("dgps", "dgp_"), ("encoders", "encoder_"))
-        for entry in registry.names(kind)
+        for entry in registry.usable(kind)
         for name in registry.parameters(kind, entry)
     ]
     return list(dict.fromkeys([*style.COLUMNS, *parameters]))
@@ -68,7 +68,7 @@ def known_columns():
 def known_scores():
     """Scores that options may name: listed in `style`, or computed by a registered metric."""
     scores = [
-        score for name in registry.names("metrics") for score in registry.load("metrics", name).METRIC.scores
+        score for name in registry.usable("metrics") for score in registry.load("metrics", name).METRIC.scores
     ]
     return list(dict.fromkeys([*style.SCORES, *scores]))
 

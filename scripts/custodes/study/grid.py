@@ -6,15 +6,21 @@ experiment keeps points that cannot exist, `infeasible` (why). Values are plain 
 strings and booleans, since Snakemake records parameters by their `repr`.
 """
 
+from collections import Counter
 from itertools import product
 
 import numpy as np
 
 from custodes import registry
+from custodes.checks import require_count
 from custodes.errors import ConfigError, Infeasible
+from custodes.study.yaml_files import meant
 from custodes.tables.columns import cell_labels, prefixed
 
+LARGEST_NUMBER = 1e300
 DEFAULTS = {"d": 5, "n": 1000}
+KEYS = ("dgp", "encoder", "d", "n", "m")
+LARGEST = {"d": 10_000, "m": 100_000, "n": 10_000_000}  # beyond them a draw does not fit into memory
 
 
 def expand(grids, protocol, *, name, where, infeasible="refuse", thin=None):
@@ -45,21 +51,37 @@ def work(cell):
 
 
 def _points(block, thin, place):
-    given = {part.strip() for key in block for part in key.split(",")}
+    block = {key: value for key, value in block.items() if key != "protocols"}
+    given = Counter(part.strip() for key in block for part in key.split(","))
+    for key, count in given.items():
+        if key not in KEYS and not key.startswith(("dgp_", "encoder_")):
+            allowed = f"{', '.join(KEYS)}, dgp_*, encoder_*"
+            raise ConfigError(f"{place}: unknown key {key!r}; known: {allowed}{meant(key, KEYS)}")
+        if count > 1:
+            within = ", ".join(repr(name) for name in block if key in map(str.strip, name.split(",")))
+            raise ConfigError(f"{place}: {key} is given {count} times: by {within}")
     defaults = {key: value for key, value in DEFAULTS.items() if key not in given}
     axes = []
     for key, value in (block | defaults).items():
-        if key == "protocols":
-            continue
         keys = [part.strip() for part in key.split(",")]
         values = value if isinstance(value, list) else [value]
         rows = values if len(keys) > 1 else [[entry] for entry in values]
         for row in rows:
             if not isinstance(row, list) or len(row) != len(keys):
                 raise ConfigError(f"{place}: {key!r} needs {len(keys)} values, got {row!r}")
+            for name, entry in zip(keys, row, strict=True):
+                _refuse_bad_size(name, entry, place)
         axes.append([dict(zip(keys, row, strict=True)) for row in _thinned(rows, keys, thin)])
     for combination in product(*axes):
         yield {key: value for part in combination for key, value in part.items()}
+
+
+def _refuse_bad_size(key, value, place):
+    try:
+        if key in LARGEST:
+            require_count(key, value, 1, LARGEST[key])
+    except ValueError as reason:
+        raise ConfigError(f"{place}: {reason}") from None
 
 
 def _thinned(rows, keys, thin):
@@ -105,6 +127,7 @@ def _encoder_labels(point, protocol, place):
     module = registry.load("encoders", name)
     try:
         m = point["m"] if "m" in point else module.default_m(point["d"], **encoder)
+        require_count("m", m, 1, LARGEST["m"])
         module.check(point["d"], m, **encoder)
     except ValueError as reason:
         raise ConfigError(f"{place}: encoder {name}: {reason}") from None
@@ -122,7 +145,10 @@ def _resolve(kind, name, point, protocol, place):
     unknown = sorted(set(given) - set(defaults))
     if unknown:
         known = ", ".join(prefix + key for key in defaults) or "none"
-        raise ConfigError(f"{place}: {name} has no parameter {prefix}{unknown[0]}; its parameters: {known}")
+        nearest = meant(unknown[0], defaults)
+        raise ConfigError(
+            f"{place}: {name} has no parameter {prefix}{unknown[0]}; its parameters: {known}{nearest}"
+        )
     values = {
         key: typed(given.get(key, default), default, f"{place}: {prefix}{key}")
         for key, default in defaults.items()
@@ -133,6 +159,8 @@ def _resolve(kind, name, point, protocol, place):
 def typed(value, default, place):
     """The value in the type of its default (0 becomes 0.0 where the default is 0.5)."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
+    if number and abs(value) > LARGEST_NUMBER:
+        raise ConfigError(f"{place}: {value!r} is too large a number")
     if number and (default is None or isinstance(default, float)):
         return float(value)
     if default is None or type(value) is type(default):

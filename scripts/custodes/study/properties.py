@@ -27,11 +27,11 @@ def load(experiments):
         entry["cells"] = [{"where": {}} | source for source in given["cells"]]
         _check_thresholds(entry["thresholds"], f"{place}.thresholds")
         _check_options(entry["statistic"], entry["options"], columns, f"{place}.options")
-        yaml_files.chosen([entry["parts"]], columns, f"column in {place}.parts")
+        yaml_files.chosen([entry["parts"]], columns, "column", f"{place}.parts")
         for index, source in enumerate(entry["cells"]):
             inside = f"{place}.cells[{index}]"
-            yaml_files.chosen([source["experiment"]], experiments, f"experiment in {inside}")
-            yaml_files.chosen(list(source["where"]), columns, f"column in {inside}.where")
+            yaml_files.chosen([source["experiment"]], experiments, "experiment", f"{inside}.experiment")
+            yaml_files.chosen(list(source["where"]), columns, "column", f"{inside}.where")
         properties[name] = entry
     return rule | {"properties": properties}
 
@@ -42,10 +42,10 @@ def within(rule, experiment, conditions):
     rule: of `load`. conditions: property -> list of conditions, of which a cell has to satisfy one.
     """
     place, columns = f"config/experiments/{experiment}.yaml: properties", _columns()
-    yaml_files.chosen(list(conditions), rule["properties"], f"property in {place}")
+    yaml_files.chosen(list(conditions), rule["properties"], "property", place)
     for name, sources in conditions.items():
         for index, where in enumerate(sources):
-            yaml_files.chosen(list(where), columns, f"column in {place}.{name}[{index}]")
+            yaml_files.chosen(list(where), columns, "column", f"{place}.{name}[{index}]")
     properties = {
         name: rule["properties"][name]
         | {"cells": [{"experiment": experiment, "where": where} for where in sources]}
@@ -59,7 +59,7 @@ def _columns():
     own = [
         f"{kind.removesuffix('s')}_{parameter}"
         for kind in ("dgps", "encoders")
-        for name in registry.names(kind)
+        for name in registry.usable(kind)
         for parameter in registry.parameters(kind, name)
     ]
     return list(dict.fromkeys([*LABELS, *own]))
@@ -76,6 +76,6 @@ def _check_options(statistic, options, columns, place):
     except TypeError as reason:
         raise ConfigError(f"{place}: statistic {statistic}: {reason}") from None
     if "over" in options:
-        yaml_files.chosen([options["over"]], columns, f"column in {place}.over")
+        yaml_files.chosen([options["over"]], columns, "column", f"{place}.over")
     for encoder, twin in options.get("matched", {}).items():
-        yaml_files.chosen(list({encoder, twin}), registry.names("encoders"), f"encoder in {place}.matched")
+        yaml_files.chosen(sorted({encoder, twin}), registry.names("encoders"), "encoder", f"{place}.matched")
