@@ -124,7 +124,7 @@ def _stems(folder):
     for path in paths:
         if not re.fullmatch("[A-Za-z0-9_-]+", path.stem):
             raise ConfigError(
-                f"config/{folder.name}/{path.name}: its name must be of letters, digits, hyphens and underscores"
+                f"config/{folder.name}/{path.name}: its name must be of letters, digits, - and _"
             )
     return tuple(path.stem for path in paths)
 

@@ -19,15 +19,12 @@ from custodes.sources import CHECKOUT, sources
 from custodes.study import study
 from custodes.study.yaml_files import overrides, read_yaml
 
-
 # Of the configuration, Snakemake's own `config` has what --configfile and --config give merged deep down: models of a
 # file would be trained beside those of --config. The parts are in workflow.config_settings alone, which is not
 # documented; the class of that object is (snakemake.settings.types.ConfigSettings, of Snakemake's Python interface).
 # The bound on Snakemake's version in Snakefile is for this.
 try:
-    STUDY = study.load(
-        *overrides(workflow.config_settings.configfiles, workflow.config_settings.config)
-    )
+    STUDY = study.load(*overrides(workflow.config_settings.configfiles, workflow.config_settings.config))
 except ConfigError as error:
     raise WorkflowError(str(error)) from None
 

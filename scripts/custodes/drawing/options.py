@@ -111,7 +111,8 @@ def _scores(option, value):
         _among(option, score, known_scores(), "a score")
 
 
-def _where(option, value):
+def check_where(option, value):
+    """ValueError unless `value` maps known columns to values that they may have, one or a list."""
     _mapping(option, value, "columns to a value or a list of values")
     for column, wanted in value.items():
         _column(option, column)
@@ -142,7 +143,7 @@ def _known_names(column):
 def _groups(option, value):
     _mapping(option, value, "labels to filters")
     for label, where in value.items():
-        _where(f"{option}.{label}", where)
+        check_where(f"{option}.{label}", where)
 
 
 def _curves(option, value):
@@ -171,9 +172,9 @@ def _mapping(option, value, what):
 
 _RULES = dict.fromkeys(AXES, _column) | {
     "scores": _scores,
-    "where": _where,
+    "where": check_where,
     "groups": _groups,
-    "baseline": _where,
+    "baseline": check_where,
     "curves": _curves,
     "rows_scored": _rows_scored,
     "first_seed": _first_seed,

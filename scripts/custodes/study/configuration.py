@@ -26,7 +26,7 @@ def read(overrides):
 
 
 def with_origin(error, overrides, origins):
-    """The error, with the file that gives the key that it is about, by `origins` if it is one of `overrides`."""
+    """The error, with the file (of `overrides` by `origins`) that gives the key that it is about."""
     key = re.match(r"config: (?:top level: unknown key ')?(\w+)", str(error))
     origin = None
     if key is not None and key[1] != "top":

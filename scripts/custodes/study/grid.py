@@ -38,7 +38,7 @@ def expand(grids, protocol, *, name, where, infeasible="refuse", thin=None):
             continue
         place = f"{where}: grids[{index}]"
         for point in _points(block, thin, place):
-            cell = _cell(point, protocol, infeasible, place)
+            cell = _cell(point, protocol | {"name": name}, infeasible, place)
             if thin is not None and work(cell) > thin["work"]:
                 continue
             cells.setdefault(tuple(sorted(cell_labels(cell).items())), cell)
@@ -70,13 +70,14 @@ def _points(block, thin, place):
             if not isinstance(row, list) or len(row) != len(keys):
                 raise ConfigError(f"{place}: {key!r} needs {len(keys)} values, got {row!r}")
             for name, entry in zip(keys, row, strict=True):
-                _refuse_bad_size(name, entry, place)
+                check_size(name, entry, place)
         axes.append([dict(zip(keys, row, strict=True)) for row in _thinned(rows, keys, thin)])
     for combination in product(*axes):
         yield {key: value for part in combination for key, value in part.items()}
 
 
-def _refuse_bad_size(key, value, place):
+def check_size(key, value, place):
+    """Refuse a value of d, m or n that no draw can have; other keys pass."""
     try:
         if key in LARGEST:
             require_count(key, value, 1, LARGEST[key])
@@ -117,7 +118,8 @@ def _cell(point, protocol, infeasible, place):
             ) from None
         cell["infeasible"] = str(reason)
     except ValueError as reason:
-        raise ConfigError(f"{place}: dgp {point['dgp']}: {reason}") from None
+        given = _given("dgps", point["dgp"], protocol, reason)
+        raise ConfigError(f"{place}: dgp {point['dgp']}: {reason}{given}") from None
     return cell | _encoder_labels(point, protocol, place)
 
 
@@ -130,8 +132,17 @@ def _encoder_labels(point, protocol, place):
         require_count("m", m, 1, LARGEST["m"])
         module.check(point["d"], m, **encoder)
     except ValueError as reason:
-        raise ConfigError(f"{place}: encoder {name}: {reason}") from None
+        given = _given("encoders", name, protocol, reason)
+        raise ConfigError(f"{place}: encoder {name}: {reason}{given}") from None
     return {"encoder": name, "m": m} | {f"encoder_{key}": value for key, value in encoder.items()}
+
+
+def _given(kind, name, protocol, reason):
+    """The end of a message about a parameter: that the protocol gives it, where it does."""
+    parameter = str(reason).partition(" = ")[0]
+    if parameter not in protocol.get(kind, {}).get(name, {}):
+        return ""
+    return f" (config/protocols/{protocol['name']}.yaml: {kind}.{name} gives one)"
 
 
 def _resolve(kind, name, point, protocol, place):
@@ -159,8 +170,8 @@ def _resolve(kind, name, point, protocol, place):
 def typed(value, default, place):
     """The value in the type of its default (0 becomes 0.0 where the default is 0.5)."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if number and abs(value) > LARGEST_NUMBER:
-        raise ConfigError(f"{place}: {value!r} is too large a number")
+    if number and not abs(value) <= LARGEST_NUMBER:
+        raise ConfigError(f"{place}: {value!r} is no number from -{LARGEST_NUMBER:g} to {LARGEST_NUMBER:g}")
     if number and (default is None or isinstance(default, float)):
         return float(value)
     if default is None or type(value) is type(default):

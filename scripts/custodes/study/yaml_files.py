@@ -98,7 +98,12 @@ def listed(names):
 
 def meant(name, known):
     """The end of a message about an unknown name: the known name that is nearest to it, if one is near."""
-    nearest = get_close_matches(str(name), list(map(str, known)), n=1)
+
+    def plain(name):
+        return re.sub(r"(?<!\d)0+", "", str(name).lower())  # fig5 is nearest to fig05
+
+    alike = {plain(candidate): str(candidate) for candidate in known}
+    nearest = [alike[found] for found in get_close_matches(plain(name), alike, n=1)]
     return f"; did you mean {nearest[0]}?" if nearest else ""
 
 
