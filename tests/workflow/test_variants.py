@@ -155,7 +155,7 @@ def test_variants_of_metrics_that_are_not_chosen_are_left_out(fresh, monkeypatch
         (
             "P1:",
             "P3:",
-            "config/experiments/correlation.yaml: properties: unknown property of config/verdicts.yaml 'P3'; known: P1, P2",
+            "properties: unknown property of config/verdicts.yaml 'P3'; known: P1, P2",
         ),
         (
             "[{encoder:",

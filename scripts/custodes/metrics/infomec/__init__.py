@@ -25,7 +25,6 @@ import numpy as np
 
 from custodes.checks import count, flag, one_of
 from custodes.contracts import AFFINE, PAIRED, Metric
-from custodes.errors import Undefined
 from custodes.metrics.infomec.explicitness import balanced, held_out
 from custodes.metrics.infomec.knn_information import jittered_neighbour_information, neighbour_information
 from custodes.statistics.columns import constant_columns, ranks, standardised
@@ -72,7 +71,8 @@ def score(
     None: all rows, and `folds` shuffled folds for infoe.
     ties: of codes: "counted", or broken by "jitter" as in scikit-learn. probe: "multinomial" or "balanced".
     Raises Undefined below `min_rows` scored rows (4 without a split, for two folds of two) and where
-    no factor varies. With probe="balanced" the value of infoe is an Undefined where no factor is left.
+    no factor varies. With probe="balanced" infoe is 0 where no factor is left, as in the published study: that is
+    how its mean of the perfect code at d = 5, n = 250 is .084, and not the .141 of the six seeds that have one.
     """
     check(rank_transform=rank_transform, ties=ties, probe=probe, folds=folds, min_rows=min_rows)
     rng = generator(rng)
@@ -83,9 +83,7 @@ def score(
     return {
         "infom": exclusiveness(information),
         "infoc": exclusiveness(information.T),
-        "infoe": float(shares.mean())
-        if len(shares)
-        else Undefined("infoe: no factor fills equal numbers of bins"),
+        "infoe": float(shares.mean()) if len(shares) else 0.0,
     }
 
 
