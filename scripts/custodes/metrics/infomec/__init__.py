@@ -71,8 +71,8 @@ def score(
     None: all rows, and `folds` shuffled folds for infoe.
     ties: of codes: "counted", or broken by "jitter" as in scikit-learn. probe: "multinomial" or "balanced".
     Raises Undefined below `min_rows` scored rows (4 without a split, for two folds of two) and where
-    no factor varies. With probe="balanced" infoe is 0 where no factor is left, as in the published study: that is
-    how its mean of the perfect code at d = 5, n = 250 is .084, and not the .141 of the six seeds that have one.
+    no factor varies. With probe="balanced" infoe is 0 where no factor is left, as in the published study:
+    so its mean of the perfect code at d = 5, n = 250 is .084, not the .141 of the six seeds that have one.
     """
     check(rank_transform=rank_transform, ties=ties, probe=probe, folds=folds, min_rows=min_rows)
     rng = generator(rng)
