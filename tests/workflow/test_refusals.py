@@ -1,5 +1,9 @@
 """Bad input is refused while the workflow is parsed: one clear line, before any job."""
 
+import resource
+import subprocess
+import sys
+
 import pytest
 
 from custodes.errors import ConfigError
@@ -113,18 +117,34 @@ def test_two_figures_of_one_name_in_one_file(fresh, monkeypatch):
     assert "config/experiments/sizes.yaml: line " in refusal(fresh, monkeypatch)
 
 
+SECONDS = 3  # in which a bad input is refused
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--config", "experiments=[corelation]"], "unknown experiment 'corelation'; known: "),
+        (
+            ["--config", "experiments=[corelation]"],
+            "unknown experiment 'corelation'; known: correlation, sizes",
+        ),
         (["--config", "seeds=[1,2]"], "config: seeds: [1, 2] is not allowed; expected: Number of seeds"),
         (["--config", "thin={points: 3}"], "config: thin"),
+        (["--config", "seeds="], "config: seeds: None is not allowed; expected: Number of seeds"),
+        (["--config", "first_seed=5000000000"], "config: first_seed: 5000000000 is greater than the maximum"),
+        (["--config", "results=a{b}"], "config: results: 'a{b}' does not match"),
+        (["--config", "metrics=r2", "sedes=3"], "unknown key 'sedes'; known: protocols, "),
+        (["--configfile", "keys.yaml"], "keys.yaml: threads: key 7 is no text"),
+        (["--configfile", "mine.yaml"], "config: seeds: 0 is less than the minimum of 1 (given by "),
         (["--configfile", "broken.yaml"], "not valid JSON or YAML"),
-        (["results/corrected/figures/fig99.pdf"], "fig99"),
+        (["size"], "There is no target size; did you mean sizes? (snakemake --list names targets)"),
+        (["tables/sizes.parquet"], "did you mean results/published/tables/sizes.parquet?"),
+        (["results/corrected/figures/size.pdf"], "did you mean results/corrected/figures/sizes.pdf?"),
     ],
 )
 def test_snakemake_shows_the_line_and_runs_nothing(fresh, arguments, message):
     (fresh.path / "broken.yaml").write_text("seeds: [1\n")
+    (fresh.path / "keys.yaml").write_text("threads: {7: 1}\n")
+    (fresh.path / "mine.yaml").write_text("seeds: 0\n")
     printed = fresh.snakemake("--cores", "1", *arguments, check=False)
     assert message in printed
     assert "Traceback" not in printed
@@ -277,3 +297,22 @@ def test_a_key_given_with_config_has_no_part_of_a_file(fresh):
     for override, model in models.items():
         planned = fresh.planned("--configfile", "one.yaml", "two.yaml", "--config", override, *target)
         assert {line.split()[1] for line in planned if line.startswith("Train")} == {model}
+
+
+def test_a_refusal_takes_seconds(fresh):
+    """Of the processor, since tests wait for one another."""
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--config", "metrics=[r2, mgi]"]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    refused = subprocess.run(command, cwd=fresh.path, capture_output=True, text=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert "config: metrics: unknown metric 'mgi'" in refused.stderr
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < SECONDS
+
+
+def test_a_figure_is_a_target_by_its_name(fresh):
+    assert "Draw sizes (corrected)" in fresh.planned("--", "sizes")
+
+
+def test_what_all_leaves_out_is_said(fresh):
+    printed = fresh.snakemake("--dry-run", "--config", "protocols=corrected")
+    assert "Left out: figure sizes_by_protocol needs what is not chosen: published" in printed
