@@ -10,11 +10,20 @@ class DamagedFile(ValueError):
 
 
 class Undefined(Exception):
-    """A metric has no value for this input; the message says why and becomes the row's status.
+    """A metric has no value for this input; the message says why and becomes the reason of its rows.
 
-    Raised by `score` where none of its scores exists; an instance in place of the value of one score
-    where the others exist.
+    scores: {score: value} of the scores that exist all the same; {} where none does. All others lack a
+    value for this one reason.
     """
+
+    def __init__(self, reason, scores=None):
+        """Keep the scores that exist; without any, none does."""
+        super().__init__(reason)
+        self.scores = scores or {}
+
+
+class UnsoundScore(ValueError):
+    """A metric returned what is no score; the message names metric, score, cell and seed."""
 
 
 class Infeasible(ValueError):

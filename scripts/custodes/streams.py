@@ -86,5 +86,14 @@ def row_split(n, seed, test_fraction):
     The legacy generator is the published study's (`RandomState`); a new one would give other rows.
     """
     order = np.random.RandomState(seed).permutation(n)
-    cut = int((1 - test_fraction) * n)
+    cut = _training_rows(n, test_fraction)
     return order[:cut], order[cut:]
+
+
+def rows_scored(n, split):
+    """How many of `n` rows a score sees that fits nothing, under the `split` of a protocol."""
+    return n - _training_rows(n, split["test_fraction"]) if isinstance(split, dict) else n
+
+
+def _training_rows(n, test_fraction):
+    return int((1 - test_fraction) * n)

@@ -10,5 +10,7 @@ if __name__ == "__main__":
         scores=snakemake.params.scores,
         cells=snakemake.params.cells,
         seeds=snakemake.params.seeds,
+        seed_offset=snakemake.params.seed_offset,
+        split=snakemake.params.split,
         path_to_table=snakemake.output.table,
     )

@@ -1,7 +1,7 @@
 """Apply one encoder to the factors of one experiment and distribution: every cell, every seed."""
 
 from custodes import registry, streams
-from custodes.tables.columns import cell_labels, factor_key, factor_labels, prefixed
+from custodes.tables.columns import cell_labels, factor_key, prefixed
 from custodes.tables.draws import factors_by_label, write_draws
 
 
@@ -18,7 +18,7 @@ def encode_factors(path_to_factors, cells, seeds, seed_offset, path_to_codes):
         if registry.takes("encoders", cell["encoder"], "redundant"):
             parameters["redundant"] = cell["redundant"]
         for seed in seeds:
-            z = factors[factor_key(factor_labels(cell) | {"seed": seed})]
+            z = factors[factor_key(cell, seed)]
             codes.append(module.encode(z, streams.codes(seed, seed_offset), cell["m"], **parameters))
             labels.append(cell_labels(cell) | {"seed": seed})
     write_draws(path_to_codes, "z_hat", labels, codes)

@@ -7,9 +7,9 @@ import pandas as pd
 from matplotlib.patches import Rectangle
 
 from custodes.drawing import style
-from custodes.tables.columns import LABELS, STATISTICS, STUDY, cell_labels
+from custodes.tables.columns import INFEASIBLE, TABLE, UNDEFINED, cell_labels
 
-COLUMNS = list(STUDY | LABELS | STATISTICS)
+COLUMNS = list(TABLE)
 DEFAULTS = {
     "protocol": "corrected",
     "experiment": "dropped_factors",
@@ -26,16 +26,25 @@ DEFAULTS = {
     "seeds": 5,
     "undefined": 0,
     "status": "ok",
+    "first_seed": 42,
+    "code_offset": 1_000_000,
 }
 NO_VALUE = {"mean": np.nan, "std": np.nan, "ci_low": np.nan, "ci_high": np.nan, "undefined": 5}
+NO_VALUE |= {"status": UNDEFINED, "reason": "needs more rows"}
+IMPOSSIBLE = NO_VALUE | {"status": INFEASIBLE, "reason": "no such covariance"}
 
 
 def rows(**columns):
     """Rows of a table: the product of the given lists, other columns at their defaults."""
     lists = [value if isinstance(value, list) else [value] for value in columns.values()]
     made = [DEFAULTS | dict(zip(columns, point, strict=True)) for point in product(*lists)]
-    table = pd.DataFrame([{"d_eff": row["d"], "metric": row["score"]} | row for row in made])
-    return table.reindex(columns=[*COLUMNS, *(name for name in table if name not in COLUMNS)])
+    return _table([{"d_eff": row["d"], "n_scored": row["n"], "metric": row["score"]} | row for row in made])
+
+
+def _table(made):
+    table = pd.DataFrame(made)
+    table = table.reindex(columns=[*COLUMNS, *(name for name in table if name not in COLUMNS)])
+    return table.astype({"reason": object})
 
 
 def change(table, where, **columns):
@@ -53,15 +62,14 @@ def table_of(study, protocol, experiment):
     for cell, score in product(study.cells(protocol, experiment), style.FULL):
         mean = rng.random()
         row = DEFAULTS | cell_labels(cell) | {"protocol": protocol, "experiment": experiment}
-        row |= {"score": score, "metric": score, "mean": mean}
+        row |= {"score": score, "metric": score, "mean": mean, "n_scored": cell["n"]}
         row |= {"ci_low": mean - 3, "ci_high": mean + 3}  # two seeds: intervals beyond the axis
         if "infeasible" in cell:
-            row |= NO_VALUE | {"status": f"infeasible: {cell['infeasible']}"}
+            row |= IMPOSSIBLE
         elif rng.random() < 0.05:
-            row |= NO_VALUE | {"status": "needs more rows"}
+            row |= NO_VALUE
         made.append(row)
-    table = pd.DataFrame(made)
-    return table.reindex(columns=[*COLUMNS, *(name for name in table if name not in COLUMNS)])
+    return _table(made)
 
 
 def legend_texts(figure):

@@ -1,5 +1,6 @@
 """The paper's claims: every reduction, the verdicts, what is refused, and the file of claims itself."""
 
+import math
 import re
 
 import pandas as pd
@@ -9,6 +10,7 @@ from ruamel.yaml import YAML
 from custodes.drawing import style
 from custodes.errors import ConfigError
 from custodes.reproduction import claim_rows, claims
+from custodes.reproduction.full_grid import full_grid
 from custodes.reproduction.measures import measured
 from custodes.sources import CHECKOUT
 from custodes.study import study
@@ -112,16 +114,78 @@ def test_other_columns_and_ranges_of_values(sweep):
     assert value(sweep, where={"m": [1, 2]}, score=["r2", "mcc"], reduce="mean") == pytest.approx(0.725)
 
 
-def test_undefined_rows_are_left_out_and_counted():
+def test_undefined_rows_leave_a_number_open_and_are_counted():
     table = frame({"undefined": 4, "mean": None}, {"m": 3, "undefined": 1})
     number = measured(BASE | {"reduce": "max"}, table)
-    assert (number.value, number.cells, number.undefined) == (0.5, 2, 1)
+    assert (number.low, number.high, number.cells, number.undefined) == (0.5, math.inf, 2, 1)
     assert value(table, column="undefined_share", reduce="mean") == pytest.approx(5 / 8)
-    assert value(table, where={"m": 2}) is None
+    assert measured(BASE | {"where": {"m": 2}}, table).is_undefined
+    assert not number.is_undefined
+
+
+GRID = {"toy": pd.DataFrame([{"d": 4, "m": m, "n": 100} for m in (1, 2, 3, 4)])}
+
+
+@pytest.mark.parametrize(
+    ("reduce", "low", "high"),
+    [
+        ("min", -math.inf, 0.2),
+        ("max", 0.8, math.inf),
+        ("mean", -math.inf, math.inf),
+        ("range", 0.6, math.inf),
+        ("largest", 0.8, math.inf),
+        ("rise", -math.inf, math.inf),
+        ("smallest_step", -math.inf, 0.1),
+        ("largest_step", 0.5, math.inf),
+    ],
+)
+def test_cells_that_were_not_computed_leave_a_number_open(sweep, reduce, low, high):
+    """m = 4 is missing, so that the rise from 1 to 4 is not that from 1 to 3."""
+    thinned = sweep[sweep["m"] < 4]
+    number = measured(BASE | {"reduce": reduce, "along": "m"}, thinned, GRID)
+    assert (number.low, number.high) == pytest.approx((low, high))
+    assert (number.cells, number.absent, number.value) == (4, 1, None)
+    complete = measured(BASE | {"reduce": reduce, "along": "m"}, sweep, GRID)
+    assert (complete.value, complete.absent) == (value(sweep, reduce=reduce, along="m"), 0)
+
+
+def test_a_rise_needs_its_ends_only(sweep):
+    number = measured(BASE | {"reduce": "rise", "along": "m"}, sweep[sweep["m"] != 2], GRID)
+    assert (number.value, number.absent) == (pytest.approx(0.7), 1)
+    conditioned = BASE | {"reduce": "rise", "along": "m", "where": {"m": {"to": 3}}}
+    assert measured(conditioned, sweep[sweep["m"] < 4], GRID).value == pytest.approx(0.6)
+
+
+def test_an_undefined_end_leaves_a_rise_open(sweep):
+    sweep.loc[sweep["m"] == 4, "mean"] = math.nan
+    number = measured(BASE | {"reduce": "rise", "along": "m"}, sweep, GRID)
+    assert (number.value, number.undefined, number.absent) == (None, 1, 0)
+
+
+def test_labels_are_known_of_cells_that_were_not_computed(sweep):
+    number = measured(BASE | {"column": "m", "reduce": "max"}, sweep[sweep["m"] < 3], GRID)
+    assert (number.value, number.absent) == (4, 0)
+
+
+def test_groups_and_scores_that_were_not_computed_leave_a_number_open(sweep):
+    measure = BASE | {"score": ["r2", "mcc"], "reduce": "range", "within": ["score"], "then": "max"}
+    number = measured(measure, sweep, GRID)  # mcc has no m = 3 and 4
+    assert (number.low, number.high, number.cells, number.absent) == (pytest.approx(0.7), math.inf, 8, 2)
+    difference = BASE | {"reduce": "mean", "less": {"score": "mcc"}}
+    assert measured(difference, sweep, GRID).low == -math.inf
+
+
+def test_fewer_samples_are_said_and_a_sweep_of_them_is_not_covered_by_one():
+    table = frame({"n": 50})
+    grid = pd.DataFrame([{"d": 2, "m": 2, "n": 100}])
+    assert measured(BASE, table, {"toy": grid}) == (0.5, 0.5, "", 1, 0, 0, False, (50,))
+    swept = {"toy": pd.concat([grid, grid.assign(n=50)])}
+    number = measured(BASE | {"reduce": "max"}, table, swept)
+    assert (number.low, number.high, number.absent, number.samples) == (0.5, math.inf, 1, ())
 
 
 def test_infeasible_rows_do_not_count():
-    table = frame({"status": "infeasible: no such matrix", "mean": None}, {"d": 3})
+    table = frame({"status": "infeasible", "mean": None}, {"d": 3})
     number = measured(BASE | {"reduce": "max"}, table)
     assert (number.value, number.cells, number.undefined) == (0.5, 1, 0)
     assert measured(BASE | {"where": {"d": 2}}, table).missing == "infeasible"
@@ -155,15 +219,24 @@ def test_closed_forms_need_no_table():
 @pytest.mark.parametrize(
     ("expectation", "inside", "outside"),
     [
-        ({"about": 0.5, "within": 0.05}, (0.45, 0.55), (0.44, 0.56, None)),
-        ({"at_least": 0.5}, (0.5, 2), (0.49, None)),
-        ({"at_most": 0}, (0, -1), (0.01, None)),
+        ({"about": 0.5, "within": 0.05}, (0.45, 0.55), (0.44, 0.56)),
+        ({"at_least": 0.5}, (0.5, 2), (0.49,)),
+        ({"at_most": 0}, (0, -1), (0.01,)),
         ({"at_least": 0.1, "at_most": 0.2}, (0.1, 0.2), (0.05, 0.25)),
     ],
 )
 def test_expectations(expectation, inside, outside):
-    assert all(claims.holds(expectation, number) for number in inside)
-    assert not any(claims.holds(expectation, number) for number in outside)
+    for number in inside:
+        assert claims.holds(expectation, number, number)
+        assert not claims.fails(expectation, number, number)
+    for number in outside:
+        assert claims.fails(expectation, number, number)
+        assert not claims.holds(expectation, number, number)
+    # From one inside to one outside: neither. What is not a number is never as expected.
+    bounds = sorted((inside[0], outside[0]))
+    assert not claims.holds(expectation, *bounds)
+    assert not claims.fails(expectation, *bounds)
+    assert not claims.holds(expectation, math.nan, math.nan)
 
 
 CLAIM = {
@@ -187,7 +260,7 @@ def assessed(claim=CLAIM, **means):
         name: frame({"mean": mean} if mean is not None else {"experiment": "other"})
         for name, mean in means.items()
     }
-    (row,) = claim_rows.assessed({"claims": [claim]}, frames, frame({"mean": 0.95}))
+    (row,) = claim_rows.assessed({"claims": [claim]}, frames, dict.fromkeys(frames), frame({"mean": 0.95}))
     return row
 
 
@@ -219,7 +292,7 @@ def test_of_several_measures_one_that_differs_is_enough_and_all_must_be_computed
     claim = CLAIM | {"explanation": {}, "measures": measures}
     assert assessed(claim, published=0.5)["verdict"] == "differs"
     row = assessed(claim, published=0.95)
-    assert row["verdict"] == "not computed"
+    assert row["verdict"] == "in part"
     assert claim_rows.flat(row)["published"] == "a: 0.950; b: 0.950; c: not computed (no score = mig)"
     assert assessed(claim | {"measures": measures[:2]}, published=0.95)["verdict"] == "agrees"
 
@@ -229,6 +302,76 @@ def test_a_claim_without_measures_is_not_computed():
     row = assessed(claim | {"not_measured": "Arithmetic."}, published=0.5)
     assert (row["verdict"], row["measures"]) == ("not computed", [])
     assert claim_rows.flat(row)["published"] == ""
+
+
+THINNED = frame(*({"m": m, "d": 4, "mean": mean} for m, mean in ((1, 0.2), (2, 0.7), (3, 0.8))))
+
+
+@pytest.mark.parametrize(
+    ("keys", "expect", "text", "verdict"),
+    [
+        ({"reduce": "rise", "along": "m"}, {"at_least": 0.05}, "not computed", "not computed"),
+        ({"reduce": "max"}, {"at_most": 0.9}, "at least 0.800", "not computed"),
+        ({"reduce": "max"}, {"at_most": 0.5}, "at least 0.800", "differs"),
+        ({"reduce": "max"}, {"at_least": 0.5}, "at least 0.800", "agrees"),
+        ({"reduce": "min"}, {"at_least": 0.1}, "at most 0.200", "not computed"),
+        ({"reduce": "min"}, {"at_least": 0.5}, "at most 0.200", "differs"),
+        ({"reduce": "range"}, {"at_most": 0.5}, "at least 0.600", "differs"),
+        ({"reduce": "mean"}, {"about": 0.5, "within": 0.3}, "not computed", "not computed"),
+        ({"where": {"m": 4}}, {"at_least": 0.1}, "not computed", "not computed"),
+        ({"column": "m", "reduce": "max"}, {"at_least": 4}, "4", "agrees"),
+    ],
+)
+def test_what_a_thinned_table_lacks_is_not_judged(keys, expect, text, verdict):
+    claim = CLAIM | {"explanation": {}, "measures": [BASE | {"label": "x", "expect": expect} | keys]}
+    (row,) = claim_rows.assessed({"claims": [claim]}, {"corrected": THINNED}, {"corrected": GRID}, THINNED)
+    assert row["measures"][0]["numbers"]["corrected"].split(" (")[0] == text
+    assert row["verdict"] == verdict
+
+
+@pytest.mark.parametrize(
+    ("predicted", "verdict"),
+    [({"at_least": 0.7}, "explained"), ({"at_most": 0.7}, "differs"), ({"at_most": 0.9}, "not computed")],
+)
+def test_an_explanation_of_what_is_known_in_part_is_tested_too(predicted, verdict):
+    measure = BASE | {"label": "x", "reduce": "max", "expect": {"at_most": 0.5}, "instead": {"p": predicted}}
+    claim = CLAIM | {"explanation": {"p": "Why."}, "measures": [measure]}
+    (row,) = claim_rows.assessed({"claims": [claim]}, {"p": THINNED}, {"p": GRID}, THINNED)
+    assert row["verdict"] == verdict
+
+
+def test_a_theorem_does_not_differ_for_want_of_a_cell(content):
+    """Of the correlations at d = 10 a thinned grid may keep 0 and .99 alone."""
+    (claim,) = [claim for claim in content["claims"] if claim["id"] == "feasible_correlations"]
+    grid = claim_rows.grid_tables(full_grid("corrected"), [])
+    cells = grid["correlation"]
+    rows = cells[cells["dgp_rho"].isin([0, 0.99])]
+    rows = rows.assign(experiment="correlation", score="r2", status="ok", mean=1.0)
+    (outcome,) = claims.assess(claim, {"corrected": rows}, {"corrected": grid})
+    assert outcome["corrected"][1] == "agrees"
+
+
+@pytest.mark.parametrize("id_", ["mcc_inflates_for_overcomplete_entangled_codes", "null_all_metrics_inflate"])
+def test_a_rise_over_cells_that_end_early_is_not_computed(content, full, id_):
+    (claim,) = [claim for claim in content["claims"] if claim["id"] == id_]
+    table = full_table(full, "corrected")
+    kept = table[(table["m"] < 50) | (table["n"] < 5000) & (table["experiment"] == "null_phase_diagram")]
+    grid = claim_rows.grid_tables(full_grid("corrected"), [])
+    for outcome in claims.assess(claim, {"corrected": kept}, {"corrected": grid}):
+        assert outcome["corrected"][1] == "not computed"
+
+
+def test_nothing_that_is_no_number_agrees(content, full):
+    table = full_table(full, "corrected")
+    grid = claim_rows.grid_tables(full_grid("corrected"), [])
+    nothing = dict.fromkeys(("mean", "std", "undefined", "same_verdict", "satisfied"), math.nan)
+    empty = dict(list(table.assign(**nothing).groupby("experiment")))
+    labels = ("n", "m", "d", "d_eff", "dgp_rho", "encoder_kappa")
+    for _, measure in measures_of(content):
+        if "closed_form" in measure or measure.get("column") in labels:
+            continue
+        number = measured(measure, empty[measure["experiment"]], grid)
+        assert claims.verdict(measure, "corrected", number) in ("differs", "not computed")
 
 
 def test_flat_rows_and_counts():
@@ -274,20 +417,25 @@ def test_verdicts_as_a_table():
     judged = pd.DataFrame(
         {
             "protocol": "corrected",
-            "score": ["r2", "r2", "r2", "mig", "sap"],
-            "property": ["P1", "P2", "P3", "P1", "P1"],
-            "verdict": ["ok", "partly", "not judged", "violated", "ok"],
-            "paper": ["ok", "violated", "ok", "violated", None],
+            "score": ["r2", "r2", "r2", "mig", "sap", "tmex"],
+            "property": ["P1", "P2", "P3", "P1", "P1", "P1"],
+            "verdict": ["ok", "partly", "not judged", "violated", "ok", "undecided"],
+            "paper": ["ok", "violated", "ok", "violated", None, "ok"],
         }
     )
-    table = claim_rows.verdict_table(judged)
-    same = {"experiment": "verdicts", "where": {}, "column": "same_verdict", "reduce": "mean"}
-    number = measured(same | {"score": "r2"}, table)
-    assert (number.value, number.cells, number.undefined) == (0.5, 3, 1)
+    table, grid = claim_rows.verdict_table(judged), claim_rows.grid_tables({}, [judged])
+    same = {"experiment": "verdicts", "where": {}, "column": "same_verdict", "reduce": "min"}
+    number = measured(same | {"score": "r2"}, table, grid)
+    assert (number.low, number.high, number.cells, number.absent) == (-math.inf, 0, 3, 1)
+    number = measured(same | {"score": "mig"}, table, grid)
+    assert (number.low, number.high, number.cells, number.absent) == (-math.inf, 1, 3, 2)
     assert measured(same | {"score": "mig"}, table).value == 1
-    assert measured(same | {"score": "sap"}, table).missing == "no score = sap"
+    # Undecided: neither the paper's verdict nor another.
+    assert measured(same | {"score": "tmex"}, table, grid).missing == "no score = tmex"
+    assert measured(same | {"score": "sap"}, table, grid).missing == "no score = sap"
     all_four = {"column": "satisfied", "reduce": "min", "within": ["score"], "then": "max"}
-    assert measured(same | all_four | {"score": ["r2", "mig"]}, table).value == 0
+    number = measured(same | all_four | {"score": ["r2", "mig"]}, table, grid)
+    assert number.high == 0
 
 
 def test_published_means_as_a_table():
@@ -397,11 +545,13 @@ def full_table(full, protocol):
 @pytest.mark.parametrize("protocol", ["published", "corrected"])
 def test_every_measure_finds_its_cells_in_the_full_study(content, full, protocol):
     table = full_table(full, protocol)
-    missing = {
-        (name, measure["label"]): number.missing
-        for name, measure in measures_of(content)
-        if (number := measured(measure, table)).missing
+    judged = pd.DataFrame({"property": ["P1"]})
+    grid = claim_rows.grid_tables(full_grid(protocol), [judged])
+    found = {
+        (name, measure["label"]): measured(measure, table, grid) for name, measure in measures_of(content)
     }
+    missing = {key: number.missing for key, number in found.items() if number.missing}
+    assert {key for key, number in found.items() if number.absent or number.samples} == set()
     # The published grid has no m/n = 0.2.
     expected = {("null_mcc", "m/n = 0.2"): "no n = 250"} if protocol == "published" else {}
     assert missing == expected

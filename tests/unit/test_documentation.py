@@ -11,7 +11,7 @@ from ruamel.yaml import YAML
 
 from custodes import testing
 from custodes.study import image_figures
-from custodes.tables.columns import LABELS, STATISTICS, STUDY
+from custodes.tables.columns import TABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = (
@@ -71,7 +71,8 @@ def test_notebook_example_finds_a_perfect_code(score, capsys):
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_paths_exist(document):
     paths = re.findall(rf"(?:{FOLDERS})/[\w./-]*\w", (ROOT / document).read_text())
-    missing = {path for path in paths if not (ROOT / path).exists()} - {EXAMPLE}
+    built = {path for path in paths if path.startswith("docs/_build")}  # by make docs
+    missing = {path for path in paths if not (ROOT / path).exists()} - {EXAMPLE} - built
     assert missing == set()
 
 
@@ -104,8 +105,7 @@ def test_every_column_of_the_tables_is_explained():
         if line.startswith("| `")
         for name in re.findall(r"`(\w+)`", line.split("|")[1])
     ]
-    written = STUDY | LABELS | STATISTICS
-    assert sorted(explained) == sorted(written)
+    assert sorted(explained) == sorted(TABLE)
 
 
 def test_versions_agree():

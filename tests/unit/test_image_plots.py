@@ -24,6 +24,7 @@ from custodes.images.factor_grid import FactorGrid
 from custodes.images.image_set import ImageSet
 from custodes.study import image_figures
 from custodes.tables.representations import Representation, write_representation
+from custodes.tables.trainings import CLASS
 
 LABELS = {"dataset": "dsprites", "source": "rendered", "model": "beta_vae", "setting": 2, "restart": 1}
 LABELS |= {"model_beta": 4.0, "n": 400, "m": 3}
@@ -83,7 +84,7 @@ def rankings_table(table):
     parts = []
     for comparison in rankings.COMPARISONS:
         own = table[table["comparison"].isna() | (table["comparison"] == comparison)]
-        for by in (rank_agreement.GROUP, ("dataset", "source")):
+        for by in (CLASS, ("dataset", "source")):
             found = rank_agreement.compare_rankings(
                 own, ["udr_lasso"], np.random.default_rng(0), by=by, resamples=100
             )
@@ -148,9 +149,9 @@ def draw_all():
             interventional_effects.interventional_effects(z, z_hat, followed), np.arange(3), FACTORS, LABELS
         ),
         "violins": effect_plots.violins(z, z_hat, np.arange(3), FACTORS, LABELS),
-        "udr_against_scores": rankings.udr_against_scores(table, rankings_table(table)),
+        "udr_against_scores": rankings.udr_against_scores(table, rankings_table(table), udr="udr_lasso"),
         "score_profiles": rankings.score_profiles(table, settings_table(table)),
-        "effect_of_partners": partners.effect_of_partners(agreement, table),
+        "effect_of_partners": partners.effect_of_partners(agreement, table, udr="udr_lasso"),
         "mi_against_irs": matrices.mi_against_irs(code_table()),
         "best_and_worst": mosaics.best_and_worst(
             [("best", pictures()), ("worst", pictures(2))], "dSprites (rendered)", ["n = 400 images"]
@@ -329,7 +330,7 @@ def test_a_dot_for_each_class_and_reference_and_a_point_for_each_model(figures):
 
 def test_undefined_correlations_are_crosses():
     table = model_table(restarts=1)
-    figure = rankings.udr_against_scores(table, rankings_table(table))
+    figure = rankings.udr_against_scores(table, rankings_table(table), udr="udr_lasso")
     drawn = [len(line.get_xdata()) for line in crosses(figure.subfigs[0].axes[0])]
     assert drawn == [3, 3, 1]  # two models a class are too few; the four have the same beta-VAE score
     assert "undefined" in legend_texts(figure)
@@ -389,8 +390,8 @@ def test_an_agreement_that_is_undefined_says_why_and_is_named():
         np.random.default_rng(0),
     )
     assert agreement.loc[agreement["reference"] == "mig", "correlation"].isna().all()
-    assert agreement.loc[agreement["reference"] == "mig", "status"].str.contains("same").all()
-    figure = partners.effect_of_partners(agreement, table)
+    assert agreement.loc[agreement["reference"] == "mig", "reason"].str.contains("same").all()
+    figure = partners.effect_of_partners(agreement, table, udr="udr_lasso")
     assert [len(line.get_xdata()) for line in crosses(figure.axes[0])] == [4]  # MIG, for each P
     assert "undefined" in legend_texts(figure)
 

@@ -6,6 +6,7 @@ import pytest
 
 from custodes.analysis.image_tables import aggregate_images
 from custodes.scoring.comparisons import compare_representations
+from custodes.tables.columns import without_value
 from custodes.tables.files import write_rows
 from custodes.tables.image_scores import REPRESENTATION_SCORES
 from custodes.tables.representations import Representation, write_representation
@@ -80,8 +81,16 @@ def test_codes_of_other_images_are_refused(tmp_path):
 def test_a_metric_without_a_value_says_why(tmp_path):
     scores, pairs = compared(tmp_path, models={key: codes[:3] for key, codes in MODELS.items()})
     assert scores["value"].isna().all()
-    assert (scores["status"] == "udr needs 4 rows, got 3").all()
+    assert (scores["status"] == "undefined").all()
+    assert (scores["reason"] == "udr needs 4 rows, got 3").all()
     assert len(pairs) == 0
+
+
+def test_a_representation_alone_in_its_setting_says_why(tmp_path):
+    scores, _ = compared(tmp_path, models={key: MODELS[key] for key in ((1, 1), (1, 2), (2, 1))})
+    alone = scores[(scores["comparison"] == "same setting") & (scores["setting"] == 2)]
+    assert alone["reason"].tolist() == ["udr: no other representation in the group to compare with"] * 2
+    assert scores.drop(alone.index)["value"].notna().all()
 
 
 def irs_rows(values):
@@ -89,7 +98,7 @@ def irs_rows(values):
     return [
         labels(*key)
         | common
-        | ({"status": value} if isinstance(value, str) else {"value": value, "status": "ok"})
+        | (without_value(value) if isinstance(value, str) else {"value": value, "status": "ok"})
         for key, value in zip(MODELS, values, strict=True)
     ]
 
@@ -119,12 +128,15 @@ def test_three_tables(tmp_path):
 
 def test_undefined_scores_stay_rows_that_say_why(tmp_path):
     models, settings, rankings = aggregated(tmp_path, ["no", "no", 0.6, 0.4])
-    assert models[models["score"] == "irs"]["status"].tolist() == ["no", "no", "ok", "ok"]
+    assert models[models["score"] == "irs"]["status"].tolist() == ["undefined"] * 2 + ["ok"] * 2
+    assert models[models["score"] == "irs"]["reason"].fillna("").tolist() == ["no", "no", "", ""]
     irs = settings[settings["score"] == "irs"]
-    assert irs["status"].tolist() == ["no", "ok"]
+    assert irs["status"].tolist() == ["undefined", "ok"]
+    assert irs["reason"].fillna("").tolist() == ["no", ""]
     assert irs["undefined"].tolist() == [2, 0]
     of_irs = rankings[rankings["reference"] == "irs"]
-    assert of_irs["status"].str.contains("got 2").all()
+    assert (of_irs["status"] == "undefined").all()
+    assert of_irs["reason"].str.contains("got 2").all()
     assert of_irs["correlation"].isna().all()
 
 

@@ -174,10 +174,17 @@ def test_undefined():
 
 def test_explicitness_alone_is_undefined_where_no_part_has_two_classes():
     z = np.array([0] * 8 + [1] * 2)[:, None]
-    found = [score(z, z, seed)["explicitness"] for seed in range(15)]
-    reasons = {str(value) for value in found if isinstance(value, Undefined)}
-    assert reasons == {"explicitness: no held-out part has two classes of a factor"}
-    assert any(value == pytest.approx(1) for value in found if not isinstance(value, Undefined))
+    values, reasons = [], []
+    for seed in range(15):
+        try:
+            values.append(score(z, z, seed)["explicitness"])
+        except Undefined as reason:
+            reasons.append((str(reason), list(reason.scores)))
+    assert values == pytest.approx([1] * len(values))
+    assert values
+    reason = "explicitness: no held-out part has two classes of a factor"
+    assert reasons == [(reason, ["modularity"])] * (15 - len(values))
+    assert reasons
 
 
 def test_unknown_classifiers_are_named():

@@ -7,12 +7,10 @@ import pytest
 
 from custodes import registry
 from custodes.contracts import PAIRED, Metric
-from custodes.errors import Undefined
+from custodes.errors import Undefined, UnsoundScore
 from custodes.metrics import mcc_pearson
 from custodes.scoring import blocks, null_calibration
 from custodes.tables.columns import OK
-
-UNDEFINED = Undefined("too few classes")
 
 
 def metric(low=0.0, high=1.0, **attributes):
@@ -20,11 +18,24 @@ def metric(low=0.0, high=1.0, **attributes):
 
 
 def calibration(module, value, nulls):
-    return null_calibration.calibration(module, "score", value, [{"score": one} for one in nulls])
+    """Of a score with this value, and with the scores `nulls` of permuted codes; None has no value."""
+    values = iter([value, *nulls])
+
+    def score(z, z_hat, rng, split):
+        one = next(values)
+        if one is None:
+            raise Undefined("too few classes")
+        return {"score": one}
+
+    z = np.zeros((2, 1))
+    given = SimpleNamespace(**vars(module), score=score)
+    return null_calibration.null_calibrate(given, z, z, permutations=len(nulls))["score"]
 
 
 def test_statistics_of_known_null_scores():
     assert calibration(metric(), 0.6, [0.1, 0.2, 0.3]) == {
+        "value": 0.6,
+        "status": OK,
         "null_permutations": 3,
         "null_mean": pytest.approx(0.2),
         "null_q95": pytest.approx(0.29),
@@ -46,12 +57,17 @@ def test_counts_of_errors_are_better_the_lower_and_not_adjusted():
 
 def test_permutations_without_a_value_are_left_out():
     expected = calibration(metric(), 0.6, [0.1, 0.3])
-    assert calibration(metric(), 0.6, [UNDEFINED, 0.1, UNDEFINED, 0.3]) == expected
+    assert calibration(metric(), 0.6, [None, 0.1, None, 0.3]) == expected
 
 
-@pytest.mark.parametrize(("value", "nulls"), [(0.5, [UNDEFINED] * 2), (0.5, []), (UNDEFINED, [0.1, 0.2])])
-def test_without_a_value_on_either_side_there_is_no_calibration(value, nulls):
-    assert calibration(metric(), value, nulls) == {}
+@pytest.mark.parametrize("nulls", [[None] * 2, []])
+def test_without_a_value_of_permuted_codes_there_is_no_calibration(nulls):
+    assert calibration(metric(), 0.5, nulls) == {"value": 0.5, "status": OK, "null_permutations": 0}
+
+
+def test_without_a_value_there_is_no_calibration():
+    reason = {"status": "undefined", "reason": "too few classes", "null_permutations": 0}
+    assert calibration(metric(), None, [0.1, 0.2]) == reason
 
 
 def test_a_perfect_code_is_far_from_chance_and_an_independent_one_is_not():
@@ -73,7 +89,7 @@ def half_defined(monkeypatch):
     def score(z, z_hat, rng, *, split=None, whole=False):
         if whole:
             raise Undefined("too few rows")
-        return {"defined": 0.5, "undefined": UNDEFINED}
+        raise Undefined("too few classes", {"defined": 0.5})
 
     scores = {"defined": (0.0, 1.0), "undefined": (0.0, 1.0)}
     module = SimpleNamespace(METRIC=Metric(scores=scores, needs=PAIRED), score=score)
@@ -101,15 +117,22 @@ def test_a_score_without_a_value_says_why_beside_one_that_has_a_value():
         "metric": "half_defined",
         "null_permutations": 0,
         "score": "undefined",
-        "status": "too few classes",
+        "status": "undefined",
+        "reason": "too few classes",
     }
 
 
 @pytest.mark.usefixtures("half_defined")
 def test_a_metric_without_a_value_says_why_for_every_score():
     rows = scored({"whole": True})
-    assert {row["status"] for row in rows.values()} == {"too few rows"}
+    assert {row["reason"] for row in rows.values()} == {"too few rows"}
     assert not any("value" in row for row in rows.values())
+
+
+def test_a_metric_that_forgets_a_score_ends_the_job():
+    given = SimpleNamespace(METRIC=metric().METRIC, score=lambda *_, **__: {})
+    with pytest.raises(UnsoundScore, match=r"scores = \[\]: must be a mapping of score"):
+        null_calibration.null_calibrate(given, np.zeros((2, 1)), np.zeros((2, 1)))
 
 
 CHEAP = ("mcc_pearson", "mcc_spearman", "mcc_rdc", "r2", "mig", "tmex")

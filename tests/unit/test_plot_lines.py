@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection, PolyCollection
-from plot_helpers import NO_VALUE, change, crosses, legend_texts, line_through, rectangles, rows
+from plot_helpers import IMPOSSIBLE, NO_VALUE, change, crosses, legend_texts, line_through, rectangles, rows
 
 from custodes.plots import lines
 
@@ -13,7 +13,7 @@ SWEEP = {"score": ["r2", "mcc_pearson"], "m": [1, 2, 3, 4]}
 
 def test_a_line_has_a_band_and_a_gap_with_a_cross_where_the_score_is_undefined():
     table = rows(score="r2", m=[1, 2, 3, 4])
-    table = change(table, table["m"] == 3, **NO_VALUE, status="needs 10 rows")
+    table = change(table, table["m"] == 3, **NO_VALUE)
     figure = lines.draw(table, x="m")
     (axes,) = figure.axes
     line_through(axes, [0.5, 0.5, np.nan, 0.5])
@@ -28,7 +28,7 @@ def test_a_line_has_a_band_and_a_gap_with_a_cross_where_the_score_is_undefined()
 
 def test_infeasible_points_are_hatched_up_to_half_way_to_the_feasible_ones():
     table = rows(score="r2", dgp="correlated", dgp_rho=[-0.9, -0.5, 0.0, 0.5])
-    table = change(table, table["dgp_rho"] < 0, **NO_VALUE, status="infeasible: no such covariance")
+    table = change(table, table["dgp_rho"] < 0, **IMPOSSIBLE)
     figure = lines.draw(table, x="dgp_rho")
     (area,) = rectangles(figure.axes[0], hatch=True)
     assert (area.get_x(), area.get_width()) == pytest.approx((-0.9, 0.65))
@@ -106,10 +106,9 @@ def test_closed_form_of_dropped_factors_is_drawn_for_its_score_and_named():
 
 @pytest.mark.parametrize("x", ["n", "m_over_n", "null_floor"])
 def test_floor_of_null_scores_counts_the_rows_scored(x):
-    table = rows(
-        score="mcc_pearson", encoder="null_gaussian", m=50, n=[100, 1000, 9000], protocol="published"
-    )
-    figure = lines.draw(table, x=x, curves=["null_floor"], rows_scored={"published": 0.2}, x_scale="log")
+    table = rows(score="mcc_pearson", encoder="null_gaussian", m=50, n=[100, 1000, 9000])
+    table = change(table, table["n"] > 0, n_scored=table["n"] // 5)
+    figure = lines.draw(table, x=x, curves=["null_floor"], x_scale="log")
     (curve,) = [line for line in figure.axes[0].lines if "log" in line.get_label()]
     at = {
         "n": lambda place: np.sqrt(2 * np.log(50) / (0.2 * place)),
@@ -119,7 +118,8 @@ def test_floor_of_null_scores_counts_the_rows_scored(x):
     assert curve.get_ydata() == pytest.approx(at(curve.get_xdata()))
 
 
-def test_population_score_averages_the_mixing_matrices_of_the_seeds():
+@pytest.mark.parametrize(("first_seed", "seeds", "code_offset"), [(7, 3, 1_000_000), (42, 2, 0)])
+def test_population_score_averages_the_mixing_matrices_of_the_draws(first_seed, seeds, code_offset):
     from custodes import streams
     from custodes.encoders import linearly_entangled
     from custodes.synthetic import closed_forms
@@ -130,17 +130,26 @@ def test_population_score_averages_the_mixing_matrices_of_the_seeds():
         encoder="linearly_entangled",
         dgp_rho=[0.0, 0.8],
         encoder_kappa=10.0,
-        seeds=3,
+        first_seed=first_seed,
+        seeds=seeds,
+        code_offset=code_offset,
     )
-    figure = lines.draw(table, x="dgp_rho", curves=["population_mcc_pearson"], first_seed=7)
+    figure = lines.draw(table, x="dgp_rho", curves=["population_mcc_pearson"])
     (curve,) = [line for line in figure.axes[0].lines if "closed form" in line.get_label()]
     expected = np.mean(
         [
             closed_forms.population_mcc_pearson(
-                linearly_entangled.mixing_matrix(streams.codes(seed), 5, 10.0),
+                linearly_entangled.mixing_matrix(streams.codes(seed, code_offset), 5, 10.0),
                 closed_forms.equicorrelation(5, 0.8),
             )
-            for seed in (7, 8, 9)
+            for seed in range(first_seed, first_seed + seeds)
         ]
     )
     assert curve.get_ydata()[-1] == pytest.approx(expected)
+
+
+def test_a_line_whose_points_have_other_seeds_has_no_one_population_score():
+    table = rows(score="mcc_pearson", encoder="linearly_entangled", n=[100, 200], encoder_kappa=10.0)
+    table = change(table, table["n"] == 200, seeds=10)
+    with pytest.raises(ValueError, match="population_mcc_pearson needs the same seeds"):
+        lines.draw(table, x="n", curves=["population_mcc_pearson"])

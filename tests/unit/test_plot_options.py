@@ -34,8 +34,8 @@ def test_a_parameter_that_no_row_has_is_missing_in_all():
 
 
 def test_derived_columns():
-    table = rows(m=[9, 18], d=[10, 20], n=1000, protocol="published", score="mcc_pearson")
-    cells, _ = selection.select(table, scores="main", rows_scored={"published": 0.2})
+    table = rows(m=[9, 18], d=[10, 20], n=1000, n_scored=200, score="mcc_pearson")
+    cells, _ = selection.select(table, scores="main")
     nine_of_ten = cells[cells["m_over_d"] == 0.9]
     assert nine_of_ten["m"].tolist() == [9, 18]
     assert cells["m_over_n"].tolist() == [0.009, 0.009, 0.018, 0.018]
@@ -100,9 +100,6 @@ def test_rows_that_would_be_lost_or_mixed_are_errors(options, message):
             "x_scale: 'sqrt' is not an allowed value; allowed: linear, log",
         ),
         ("lines", {"x": "m", "curves": ["null"]}, "curves: 'null' is not a closed form; allowed: r2_dropped"),
-        ("lines", {"x": "m", "rows_scored": {"published": 2}}, "rows_scored.published: 2 is not allowed"),
-        ("lines", {"x": "m", "rows_scored": {"other": 0.2}}, "rows_scored: 'other' is not a protocol"),
-        ("lines", {"x": "m", "first_seed": "42"}, "first_seed: '42' is not allowed"),
         ("lines", {"x": "m", "width": 3}, "width: 3 is not an allowed value; allowed: one, two"),
         ("dots", {"x": "encoder", "curves": ["null_floor"]}, "unknown option 'curves'"),
         ("heatmap", {"x": "m"}, "y: missing"),

@@ -8,7 +8,7 @@ from plot_helpers import legend_texts, rectangles
 from custodes.plots import verdicts
 
 
-def row(score, name, verdict, statistic=None, margin=(np.nan, np.nan), clear=False):
+def row(score, name, verdict, statistic=None, margin=(np.nan, np.nan)):
     return {
         "protocol": "corrected",
         "score": score,
@@ -17,7 +17,6 @@ def row(score, name, verdict, statistic=None, margin=(np.nan, np.nan), clear=Fal
         "statistic": np.nan if statistic is None else statistic,
         "ci_low": margin[0],
         "ci_high": margin[1],
-        "clear": clear,
     }
 
 
@@ -25,9 +24,9 @@ def row(score, name, verdict, statistic=None, margin=(np.nan, np.nan), clear=Fal
 def figure():
     table = pd.DataFrame(
         [
-            row("r2", "P1", "ok", 0.004, (0.0, 0.011), clear=True),
-            row("r2", "P5", "violated", 0.6),
-            row("a_variant", "P1", "partly", 0.2, (0.1, 0.4)),
+            row("r2", "P1", "ok", 0.004, (0.0, 0.011)),
+            row("r2", "P5", "violated", 0.6, (0.3, np.nan)),
+            row("a_variant", "P1", "undecided", 0.2, (0.1, 0.4)),
             row("a_variant", "P5", "not judged"),
         ]
     )
@@ -39,7 +38,7 @@ def texts(figure):
 
 
 def test_cells_have_statistic_margin_and_sign(figure):
-    assert texts(figure) == ["✓ .00 (.00 to .01)", "✗ .60*", "~ .20* (.10 to .40)"]
+    assert texts(figure) == ["✓ .00 (.00 to .01)", "✗ .60 (.30 or more)", "? .20 (.10 to .40)"]
     assert len(rectangles(figure.axes[0], hatch=True)) == 1
 
 
@@ -51,7 +50,7 @@ def test_scores_stay_in_the_order_of_the_table(figure):
 
 
 def test_colours_are_those_of_the_verdicts_in_the_legend(figure):
-    assert legend_texts(figure) == ["✓ ok", "~ partly", "✗ violated", "not judged"]
+    assert legend_texts(figure) == ["✓ ok", "✗ violated", "? undecided", "not judged"]
     faces = {patch.get_facecolor() for patch in rectangles(figure.axes[0], hatch=False)}
     assert len(faces) == 3
 

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection
-from plot_helpers import NO_VALUE, change, crosses, legend_texts, rectangles, rows, table_of
+from plot_helpers import IMPOSSIBLE, NO_VALUE, change, crosses, legend_texts, rectangles, rows, table_of
 
 from custodes import registry
 from custodes.drawing import style
@@ -184,8 +184,8 @@ def test_every_dot_has_its_interval_and_its_own_place():
 
 def test_maps_write_every_number_and_hatch_what_has_none():
     table = rows(score="r2", n=[100, 1000], m=[1, 2, 3])
-    table = change(table, (table["n"] == 100) & (table["m"] == 1), **NO_VALUE, status="infeasible: no")
-    table = change(table, (table["n"] == 100) & (table["m"] == 2), **NO_VALUE, status="needs rows")
+    table = change(table, (table["n"] == 100) & (table["m"] == 1), **IMPOSSIBLE)
+    table = change(table, (table["n"] == 100) & (table["m"] == 2), **NO_VALUE)
     table = change(table, (table["n"] == 1000) & (table["m"] == 1), mean=-0.021)
     table = change(table, (table["n"] == 1000) & (table["m"] == 2), mean=-0.0001, undefined=1)
     table = table[(table["n"] == 1000) | (table["m"] < 3)]  # the last cell was not run

@@ -141,7 +141,7 @@ def test_a_table_of_agreement_per_class_and_data_set():
     found = compare_rankings(score_table(), ["udr_lasso"], rng())
     assert found.columns.tolist() == [
         *("dataset", "source", "model", "score", "reference"),
-        *("correlation", "ci_low", "ci_high", "models", "status"),
+        *("correlation", "ci_low", "ci_high", "models", "status", "reason"),
     ]
     assert len(found) == 2 * 2 * 2
     mig = found[found["reference"] == "mig"].set_index(["dataset", "model"])
@@ -151,7 +151,8 @@ def test_a_table_of_agreement_per_class_and_data_set():
     assert mig.loc["shapes3d", "correlation"].tolist() == pytest.approx([-1, -1])
     irs = found[found["reference"] == "irs"]
     assert irs[["correlation", "ci_low", "ci_high"]].isna().all(axis=None)
-    assert irs["status"].str.contains("all models have the same").all()
+    assert (irs["status"] == "undefined").all()
+    assert irs["reason"].str.contains("all models have the same").all()
 
 
 def test_models_without_a_value_are_left_out():
@@ -165,7 +166,7 @@ def test_models_without_a_value_are_left_out():
     assert models.loc[("dsprites", "beta_vae")] == 3
     assert models.loc[("shapes3d", "beta_vae")] == 12
     missing = found[found["model"] == "dip_vae_i"]
-    assert missing["status"].tolist() == ["a rank correlation needs 3 models, got 0"] * 2
+    assert missing["reason"].tolist() == ["a rank correlation needs 3 models, got 0"] * 2
 
 
 def test_groups_and_scores_are_a_choice():

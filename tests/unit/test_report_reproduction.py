@@ -11,7 +11,7 @@ import pytest
 from custodes.reproduction import claim_rows, claims, published_means
 from custodes.reproduction.report import figure_label, report_reproduction
 from custodes.sources import CHECKOUT
-from custodes.tables.columns import LABELS, STATISTICS, STUDY
+from custodes.tables.columns import TABLE
 from custodes.tables.files import write_rows
 
 RESOURCES = CHECKOUT / "workflow" / "resources"
@@ -59,7 +59,7 @@ class Page(HTMLParser):
 
 def stored_as_tables(folder):
     """The published means as tables of both protocols, so that many claims have numbers."""
-    columns = STUDY | LABELS | STATISTICS
+    columns = TABLE
     records = claim_rows.as_table(pd.read_csv(PUBLISHED)).to_dict("records")
     rows = [
         {
@@ -188,6 +188,21 @@ def test_verdicts_on_the_properties_are_compared(report):
     assert "MCC-S: 0.000" in row["published"]
     assert row["verdict_published"] == "differs"
     assert row["verdict_corrected"] == "not computed"
+
+
+def test_counts_and_lists_agree_with_the_rows(report):
+    page, frame = report
+    counted = {"".join(element["text"].split()) for element in page.all("tr")}
+    columns = ("verdict", "verdict_published", "verdict_corrected")
+    for verdict in claims.VERDICTS:
+        counts = [(frame[column] == verdict).sum() for column in columns]
+        assert f"{verdict}{''.join(map(str, counts))}".replace(" ", "") in counted
+    headings = [" ".join(element["text"].split()) for element in page.all("h3", "h4")]
+    differ = frame[frame["verdict"] == "differs"]
+    commented = (differ["note"] != "") | (differ["explanation"] != "")
+    assert f"Claims that differ ({len(differ)})" in headings
+    assert f"Nothing here says why ({(~commented).sum()})" in headings
+    assert f"Their rows have a note or an explanation ({commented.sum()})" in headings
 
 
 def test_the_comparison_shows_what_was_compared(page):

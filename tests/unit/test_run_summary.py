@@ -7,7 +7,7 @@ import pytest
 from custodes.errors import DamagedFile
 from custodes.run import summary
 from custodes.run.events import Started
-from custodes.tables.columns import STATISTICS, STUDY
+from custodes.tables.columns import OK, STATISTICS, STUDY, without_value
 from custodes.tables.files import write_rows
 from custodes.tables.image_scores import REPRESENTATION_SCORES
 
@@ -23,8 +23,9 @@ def benchmark(path, seconds):
     return path
 
 
-def cell(score, status, experiment="sizes"):
-    return {"protocol": "corrected", "experiment": experiment, "score": score, "status": status}
+def cell(score, reason=None, experiment="sizes"):
+    outcome = {"status": OK} if reason is None else without_value(reason)
+    return {"protocol": "corrected", "experiment": experiment, "score": score} | outcome
 
 
 def test_durations_are_those_of_the_benchmarks(tmp_path):
@@ -73,20 +74,20 @@ def test_tables_and_figures_are_counted_by_folder():
 
 
 def test_cells_without_a_value_are_counted_by_score_and_reason(tmp_path):
-    rows = [cell("r2", "ok"), cell("r2", "no rows"), cell("r2", "no rows"), cell("mig", "constant")]
+    rows = [cell("r2"), cell("r2", "no rows"), cell("r2", "no rows"), cell("mig", "constant")]
     write_rows(tmp_path / "sizes.parquet", rows, COLUMNS)
     counts = summary.undefined([tmp_path / "sizes.parquet", tmp_path / "not made.parquet"])
     assert counts == {
-        ("corrected", "", "sizes", "r2", "no rows"): 2,
-        ("corrected", "", "sizes", "mig", "constant"): 1,
+        ("corrected", "", "sizes", "r2", "undefined", "no rows"): 2,
+        ("corrected", "", "sizes", "mig", "undefined", "constant"): 1,
     }
 
 
 def test_tables_of_images_are_counted_by_data_set(tmp_path):
-    row = {"dataset": "dsprites", "score": "mig", "status": "constant"}
+    row = {"dataset": "dsprites", "score": "mig"} | without_value("constant")
     write_rows(tmp_path / "dsprites.parquet", [row], REPRESENTATION_SCORES)
     counts = summary.undefined([tmp_path / "dsprites.parquet"])
-    assert counts == {("", "dsprites", "", "mig", "constant"): 1}
+    assert counts == {("", "dsprites", "", "mig", "undefined", "constant"): 1}
 
 
 def test_a_damaged_table_is_named(tmp_path):
@@ -97,16 +98,16 @@ def test_a_damaged_table_is_named(tmp_path):
 
 def test_the_commonest_reasons_are_shown_and_all_are_listed(tmp_path):
     counts = {
-        ("corrected", "", "sizes", "r2", "no rows"): 2,
-        ("corrected", "", "circuit", "mig", "no rows"): 3,
-        ("corrected", "", "sizes", "mig", "constant"): 4,
-        ("", "dsprites", "", "mig", "rare"): 1,
+        ("corrected", "", "sizes", "r2", "undefined", "no rows"): 2,
+        ("corrected", "", "circuit", "mig", "undefined", "no rows"): 3,
+        ("corrected", "", "sizes", "mig", "undefined", "constant"): 4,
+        ("", "dsprites", "", "mig", "undefined", "rare"): 1,
     }
     lines = summary.without_value(summary.Counter(counts), tmp_path / "undefined.csv", most=2)
     assert lines == [
         f"Cells without a value, 10 (all in {tmp_path}/undefined.csv):",
-        "  5 of mig and 1 other scores in circuit and 1 other experiments: no rows",
-        "  4 of mig in sizes: constant",
+        "  5 of mig and 1 other scores in circuit and 1 other experiments: undefined: no rows",
+        "  4 of mig in sizes: undefined: constant",
         "  and 1 further reasons",
     ]
     with (tmp_path / "undefined.csv").open(newline="") as file:

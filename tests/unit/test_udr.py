@@ -259,15 +259,12 @@ def test_one_similarity_alone():
     assert np.array_equal(only["udr_spearman"], both["udr_spearman"])
 
 
-def test_one_alone_in_its_setting_is_undefined():
+def test_one_alone_in_its_setting_has_no_score():
     given = representations()
     scores = score_set(given, rng(), groups=list("aabaaa"))
-    for name in udr.METRIC.scores:
-        assert isinstance(scores[2][name], Undefined)
-        assert "no other representation in the group" in str(scores[2][name])
+    assert scores[2] == {}
     assert [type(scores[k]["udr_lasso"]) for k in (0, 1, 3, 4, 5)] == [float] * 5
-    (single,) = score_set(given[:1], rng())
-    assert isinstance(single["udr_lasso"], Undefined)
+    assert score_set(given[:1], rng()) == [{}]
 
 
 def test_agreeing_representations_rank_above_rotated_ones():
@@ -359,3 +356,15 @@ def test_too_few_rows_are_undefined(n):
         pair(codes, codes)
     with pytest.raises(Undefined, match=f"udr needs 4 rows, got {n}"):
         score_set([(codes, everything(codes))] * 2, rng())
+
+
+@pytest.mark.parametrize("similarity", ["spearman", "lasso"])
+def test_zeroed_latents_are_as_if_they_were_not_there(similarity):
+    rng = np.random.default_rng(0)
+    one, other = rng.standard_normal((2, 200, 4))
+    other[:, :2] += one[:, :2]
+    masks = np.array([True, True, False, False]), np.array([True, False, True, False])
+    zeroed = udr.udr_pair(one, other, *masks, similarity, uninformative="zeroed")
+    alone = udr.udr_pair(one[:, masks[0]], other[:, masks[1]], masks[0][:2], masks[0][:2], similarity)
+    assert zeroed == pytest.approx(alone)
+    assert abs(zeroed - udr.udr_pair(one, other, *masks, similarity)) > 0.05

@@ -13,14 +13,14 @@ from custodes.reproduction.table_of_verdicts import tabulate_verdicts
 from custodes.sources import CHECKOUT
 from custodes.study import ranges
 from custodes.study.yaml_files import read_yaml
-from custodes.tables.columns import LABELS, OK, SCORES, SEED
+from custodes.tables.columns import LABELS, OK, SCORES, SEED, without_value
 from custodes.tables.files import write_rows
 from scripts.reproduction.tabulate_symbols import tabulate_symbols
 
 TEMPLATE = CHECKOUT / "workflow" / "report" / "table.html.j2"
 PAPER = CHECKOUT / "workflow" / "resources" / "paper_tables.yaml"
 RULE = {
-    "margin": {"resamples": 200, "coverage": 0.95, "seed": 0},
+    "margin": {"coverage": 0.95},
     "properties": {
         "P1": {
             "title": "The score does not depend on rho.",
@@ -71,7 +71,7 @@ def write(folder, experiment, metric, cell, index):
         | cell
         | {"seed": seed, "metric": metric, "score": score, "null_permutations": 0}
         | (
-            {"status": "too few rows"}
+            without_value("too few rows")
             if values[index] is None
             else {"status": OK, "value": values[index] + 0.01 * seed}
         )
@@ -119,7 +119,7 @@ def test_one_row_for_each_score_with_best_value_one_and_property_in_the_order_of
 def test_statistic_margin_and_verdict(rows):
     row = rows.loc["mcc_pearson", "P1"]
     assert [float(row[key]) for key in ("statistic", "ci_low", "ci_high")] == pytest.approx([0.4] * 3)
-    assert (row["verdict"], row["clear"]) == ("violated", True)
+    assert row["verdict"] == "violated"
     assert rows.loc[("r2", "P1"), "verdict"] == "ok"
     assert rows.loc[("r2", "P3"), "verdict"] == "partly"
 
@@ -182,6 +182,29 @@ def test_an_explanation_cites_the_figure_the_parts_and_what_is_undefined():
     )
 
 
+def test_an_explanation_says_what_the_seeds_leave_undecided():
+    row = {
+        "paper": "ok",
+        "verdict": "undecided",
+        "worst_case": "DCI-D is 0.98",
+        "figure": "",
+        "statistic": 0.98,
+        "ci_low": 0.0,
+        "ci_high": 1.2,
+        "ok": 0.05,
+        "partly": 0.25,
+        "parts": "E1 0.98",
+        "cells": 70,
+        "undefined": 0,
+    }
+    assert wording.explanation(row, "encoder") == (
+        "The paper says ok; here DCI-D is 0.98, a difference of 0.98 (0.00 to 1.20 over the seeds), "
+        "not set apart by these seeds from the 0.05 of ok or the 0.25 of partly."
+    )
+    assert wording.with_margin(row | {"ci_high": None}) == "0.98 (at least 0.00 over the seeds)"
+    assert wording.with_margin(row | {"ci_low": None, "ci_high": None}) == "0.98"
+
+
 class Tags(HTMLParser):
     """The texts of the cells of a table, by kind, and of its list entries; checks that tags are closed."""
 
@@ -209,17 +232,36 @@ def test_table_3_has_words_where_signs_are_hidden_from_screen_readers(judged, tm
     tabulate_verdicts(judged, RULE, TEMPLATE, tmp_path / "t.csv", tmp_path / "t.html")
     wide = pd.read_csv(tmp_path / "t.csv", keep_default_na=False)
     assert list(wide)[:4] == ["score", "P1 paper", "P1 published", "P1 published statistic"]
+    assert list(wide)[4:7] == [f"P1 published {column}" for column in ("ci_low", "ci_high", "worst_case")]
     assert wide.loc[wide["score"] == "r2", "P3 corrected"].item() == "partly"
     assert wide.loc[wide["score"] == "mcc_pearson_coverage", "P1 paper"].item() == "none"
     tags = Tags(tmp_path / "t.html")
     assert tags.ids == ["table_3"]
     assert tags.found["tr"][2] == (
-        "MCC-Pviolatedviolated0.40violated0.40violatednot judgednot judgedviolatedok0.10ok0.10"
+        "MCC-Pviolatedviolated0.40 (0.40 to 0.40)violated0.40 (0.40 to 0.40)violatednot judgednot judged"
+        "violatedok0.10 (0.10 to 0.10)ok0.10 (0.10 to 0.10)"
     )
     assert "✗" not in "".join(tags.found["td"])
     text = (tmp_path / "t.html").read_text(encoding="ascii")
     assert '<span aria-hidden="true">&#10007;</span>&nbsp;violated' in text
     assert text.count("R&#178;, P3, corrected: The paper says violated") == 1
+    worst = "R&#178; is 0.91 under E5 on correlated factors (d = 5, m = 10, n = 1000, rho = 0)"
+    assert text.count(f'<td class="partly" title="{worst}') == 2
+    assert text.count(f"<li>R&#178;, P3, corrected: partly; {worst}") == 1
+
+
+def test_what_is_undecided_is_said_to_be_with_its_margin(judged, tmp_path):
+    table = pd.read_csv(judged["corrected"], keep_default_na=False, dtype=str)
+    table.loc[0, ["verdict", "ci_low", "ci_high"]] = ["undecided", "0.000000", "0.950000"]
+    table.to_csv(tmp_path / "v.csv", index=False)
+    tabulate_verdicts(
+        {"corrected": tmp_path / "v.csv"}, RULE, TEMPLATE, tmp_path / "t.csv", tmp_path / "t.html"
+    )
+    wide = pd.read_csv(tmp_path / "t.csv", dtype=str).iloc[0]
+    assert wide["P1 corrected"] == "undecided"
+    assert wide[["P1 corrected ci_low", "P1 corrected ci_high"]].tolist() == ["0.000000", "0.950000"]
+    text = (tmp_path / "t.html").read_text(encoding="ascii")
+    assert '<span aria-hidden="true">?</span>&nbsp;undecided <small>0.40 (0.00 to 0.95)</small>' in text
 
 
 def test_table_2_is_what_the_modules_say(tmp_path):

@@ -1,6 +1,7 @@
 """A scratch copy of the workflow with a study of its own: two experiments, two metrics, seconds long."""
 
 import fcntl
+import inspect
 import re
 import shutil
 import sys
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from served import Snakemake
+
+from custodes import registry
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = Path(__file__).parent / "tiny"
@@ -20,12 +23,6 @@ class Copy:
     """A working directory with a copy of the workflow."""
 
     path: Path
-
-    def adopt(self, monkeypatch):
-        """Let the package of this process take this folder for the checkout."""
-        for module in list(sys.modules.values()):
-            if module.__name__.startswith("custodes") and hasattr(module, "CHECKOUT"):
-                monkeypatch.setattr(module, "CHECKOUT", self.path)
 
     def start(self, *arguments, fork_jobs=True):
         """Start Snakemake here; its jobs are forks, or start from nothing as a user's do."""
@@ -63,6 +60,15 @@ def copied(destination, tiny=True):
         shutil.rmtree(destination / "config" / "experiments")
         shutil.copytree(TINY, destination / "config", dirs_exist_ok=True)
     return Copy(destination)
+
+
+def read_from(copy, monkeypatch):
+    """Have the configuration read from a copy, in this process."""
+    replaced = {"CHECKOUT": copy.path, "configured": inspect.unwrap(registry.configured)}
+    for name in [name for name in sys.modules if name.startswith("custodes.")]:
+        for attribute, value in replaced.items():
+            if hasattr(sys.modules[name], attribute):
+                monkeypatch.setattr(sys.modules[name], attribute, value)
 
 
 @pytest.fixture

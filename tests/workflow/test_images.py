@@ -96,7 +96,7 @@ def test_rankings_of_udr_stand_beside_all_other_scores(branch):
     assert set(rankings["model"].dropna()) == {"beta_vae", "own_encoder"}
     assert (rankings[rankings["model"].isna()]["models"] == 6).all()
     few = rankings.query("model == 'own_encoder'")
-    assert few["status"].str.contains("needs 3 models, got 2").all()
+    assert few["reason"].str.contains("needs 3 models, got 2").all()
 
 
 def test_what_a_training_leaves(branch):

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from conftest import read_from
 
 from custodes.errors import ConfigError
 from custodes.study import study
@@ -17,7 +18,7 @@ PUBLISHED = "config/protocols/published.yaml"
 
 def refusal(copy, monkeypatch, **override):
     """The message with which the study of a copy is refused."""
-    copy.adopt(monkeypatch)
+    read_from(copy, monkeypatch)
     with pytest.raises(ConfigError) as refused:
         study.load(override)
     assert "\n" not in str(refused.value)
@@ -158,7 +159,8 @@ def test_infeasible_points_that_are_kept_become_rows_that_say_so(finished):
     rows = table[table["dgp_rho"] == -0.9]
     assert len(rows) > 0
     assert rows["mean"].isna().all()
-    assert rows["status"].str.startswith("infeasible: rho = -0.9").all()
+    assert (rows["status"] == "infeasible").all()
+    assert rows["reason"].str.startswith("rho = -0.9").all()
     assert (rows["undefined"] == rows["seeds"]).all()
     assert (table[table["dgp_rho"] != -0.9]["status"] == "ok").all()
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import read_from
 from test_refusals import CORRELATION, SIZES, edit, refusal
 
 from custodes import registry, streams
@@ -51,7 +52,7 @@ def test_a_variant_is_the_score_of_its_metric_under_its_parameters(varied):
     labels, codes = read_draws(folder / "codes/correlation/correlated/undercomplete.parquet", "z_hat")
     plain, covered = (scores(varied, "corrected", name) for name in ("r2_plain", "mcc_covered"))
     for label, z_hat in zip(labels, codes, strict=True):
-        z, rng = factors[factor_key(label)], streams.metric(label["seed"])
+        z, rng = factors[factor_key(label, label["seed"])], streams.metric(label["seed"])
         place = ("undercomplete", label["dgp_rho"], label["seed"])
         expected = r2.score(z, z_hat, rng, intercept=False, standardise=False)["r2"]
         assert plain.loc[(*place, "r2_plain"), "value"] == expected
@@ -76,7 +77,7 @@ def test_a_variant_keeps_the_parameters_of_the_protocol_that_it_does_not_name(fr
         "grids:",
         VARIANTS.replace("intercept: true, standardise: true", "intercept: true"),
     )
-    fresh.adopt(monkeypatch)
+    read_from(fresh, monkeypatch)
     given = study.load({}).parameters
     assert given("published", "correlation", "r2_centred") == {"intercept": True, "standardise": False}
     assert given("corrected", "correlation", "r2_centred") == {"intercept": True}
@@ -128,7 +129,7 @@ def test_a_new_variant_runs_its_own_jobs_alone(rerunnable):
 
 def test_variants_of_metrics_that_are_not_chosen_are_left_out(fresh, monkeypatch):
     edit(fresh, CORRELATION, "grids:", VARIANTS)
-    fresh.adopt(monkeypatch)
+    read_from(fresh, monkeypatch)
     chosen = study.load({"metrics": ["r2"]})
     assert list(chosen.scorers("correlation")) == ["r2", "r2_centred", "r2_plain"]
     assert list(chosen.scorers("sizes")) == ["r2"]
@@ -193,7 +194,7 @@ def test_an_experiment_of_one_protocol_is_run_under_this_one(fresh):
 
 def test_an_experiment_of_no_chosen_protocol_is_left_out_or_refused_by_name(fresh, monkeypatch):
     edit(fresh, SIZES, "    d: 3\n", "    d: 3\n    protocols: [published]\n")
-    fresh.adopt(monkeypatch)
+    read_from(fresh, monkeypatch)
     chosen = study.load({"protocols": ["corrected"]})
     assert list(chosen.experiments) == ["correlation"]
     assert "sizes" not in chosen.figures

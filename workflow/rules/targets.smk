@@ -98,11 +98,17 @@ def pictures():
     ]
 
 
+def reproducing():
+    """{protocol: first seed of the published means} of the protocols that are compared with these."""
+    given = {name: protocol.get("published_means") for name, protocol in STUDY.protocols.items()}
+    return {name: means["first_seed"] for name, means in given.items() if means}
+
+
 def comparison():
     """The tables of changes, and the check against the published means where their seeds are run."""
-    published = "published" in STUDY.protocols and STUDY.config["first_seed"] == 42
+    with_seeds = [name for name, seed in reproducing().items() if seed == STUDY.config["first_seed"]]
     changes = expand(rules.tabulate_changes.output, figure=STUDY.selected_figures(kind="protocols"))
-    return [*changes, *(rules.verify_published.output if published else [])]
+    return changes + expand(rules.verify_published.output, protocol=with_seeds)
 
 
 def scores_of(protocol, experiment, variants=True):

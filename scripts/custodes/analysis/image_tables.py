@@ -8,9 +8,9 @@ from custodes.tables import summaries
 from custodes.tables.columns import SCORES
 from custodes.tables.files import read_rows, write_rows
 from custodes.tables.image_scores import RANKINGS, REPRESENTATION_SCORES, SETTING_STATISTICS
+from custodes.tables.trainings import CLASS, RUN
 
-ONE = ("model", "setting", "restart")
-ALL_MODELS = ("dataset", "source")  # shared by the models of all classes
+ALL_MODELS = tuple(column for column in CLASS if column != "model")
 
 
 def aggregate_images(
@@ -34,7 +34,7 @@ def aggregate_images(
 
 
 def _key(labels):
-    return tuple(labels[key] for key in ONE)
+    return tuple(labels[key] for key in RUN)
 
 
 def _complete(found, labels, metric):
@@ -67,7 +67,7 @@ def _rankings(rows, seed):
     found = []
     for comparison in table.loc[compares, "comparison"].unique():
         compared = table[table["comparison"].isna() | (table["comparison"] == comparison)]
-        for by in (rank_agreement.GROUP, ALL_MODELS):
+        for by in (CLASS, ALL_MODELS):
             agreement = rank_agreement.compare_rankings(compared, scores, streams.metric(seed), by=by)
             found += [{"comparison": comparison} | row for row in agreement.to_dict("records")]
     return [{key: value for key, value in row.items() if not pd.isna(value)} for row in found]

@@ -9,21 +9,21 @@ import numpy as np
 from custodes.errors import Undefined
 from custodes.statistics.columns import constant_columns, ranks, unit_columns
 from custodes.statistics.inputs import check_array
+from custodes.tables.columns import COVERAGE, OK, STATUS, without_value
+from custodes.tables.trainings import CLASS, MODEL
 
-GROUP = ("dataset", "source", "model")
-MODEL = (*GROUP, "setting", "restart")
 FEWEST_MODELS = 3  # two agree or disagree fully
 FEWEST_RESAMPLES = 100
 
 
-def compare_rankings(table, scores, rng, *, references=None, by=GROUP, identity=MODEL, **options):
+def compare_rankings(table, scores, rng, *, references=None, by=CLASS, identity=tuple(MODEL), **options):
     """Agreement of each of `scores` with each reference, within each group of models, as a DataFrame.
 
     table: a DataFrame with the columns `identity`, which tell models apart, score, and value (null where
     undefined). scores, references: names of scores; references None: all others in the table.
     by: the columns that make a group, part of `identity`. options: of `agreement`.
     Columns of the result: `by`, score, reference, those of `agreement` over the models that have both
-    scores, and status: ok, or why there is no agreement, whose columns are then null.
+    scores, and status: ok, or undefined for a reason, and these columns are null.
     """
     import pandas as pd
 
@@ -37,15 +37,15 @@ def compare_rankings(table, scores, rng, *, references=None, by=GROUP, identity=
             for reference in references:
                 both = models[[score, reference]].dropna().to_numpy()
                 try:
-                    found = agreement(*both.T, rng, **options) | {"status": "ok"}
+                    found = agreement(*both.T, rng, **options) | {"status": OK}
                 except Undefined as reason:
-                    found = {"models": len(both), "status": str(reason)}
+                    found = {"models": len(both)} | without_value(reason)
                 rows.append(labels | {"score": score, "reference": reference} | found)
-    columns = [*by, "score", "reference", "correlation", "ci_low", "ci_high", "models", "status"]
+    columns = [*by, "score", "reference", "correlation", "ci_low", "ci_high", "models", *STATUS]
     return pd.DataFrame(rows, columns=columns)
 
 
-def agreement(scores, reference, rng, *, resamples=2000, coverage=0.95):
+def agreement(scores, reference, rng, *, resamples=2000, coverage=COVERAGE):
     """Spearman's correlation of scores (models,) and reference (models,), with a bootstrap interval.
 
     Returns correlation, ci_low, ci_high (percentiles that hold `coverage` of the correlations of models
@@ -123,7 +123,7 @@ def agreement_by_partners(table, pairs, score, references, draws, rng, *, most_c
     `score`, UDR_ij. Within each class of models: scores from P partners drawn at random, for up to
     `most_counts` P from 1 to the fewest partners a model has, and their rank correlation with the reference
     over the models that have both. Columns: model, reference, partners (P), correlation (mean over `draws`),
-    low and high (the middle 95 % of the draws), models, status: ok, or why there is none.
+    low and high (the middle 95 % of the draws), models, status and reason as for `compare_rankings`.
     """
     import pandas as pd
 
@@ -142,7 +142,7 @@ def agreement_by_partners(table, pairs, score, references, draws, rng, *, most_c
             for count, drawn in zip(counts, scores[:, :, known], strict=True):
                 found = _middle(drawn, present.loc[known, reference].to_numpy())
                 rows.append(labels | {"partners": int(count)} | found)
-    columns = ["model", "reference", "partners", "correlation", "low", "high", "models", "status"]
+    columns = ["model", "reference", "partners", "correlation", "low", "high", "models", *STATUS]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -151,6 +151,6 @@ def _middle(drawn, reference):
     try:
         found = rank_correlations(drawn, reference)
     except Undefined as reason:
-        return {"status": str(reason)}
-    low, high = np.quantile(found, [0.025, 0.975])
-    return {"correlation": float(found.mean()), "low": float(low), "high": float(high), "status": "ok"}
+        return without_value(reason)
+    low, high = np.quantile(found, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
+    return {"correlation": float(found.mean()), "low": float(low), "high": float(high), "status": OK}

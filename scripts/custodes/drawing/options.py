@@ -5,7 +5,6 @@ The kinds share these options:
 where      {column: value or list of values}: the rows to draw; null for rows that lack the parameter
 scores     "main", "full" (with the scores of metrics that `style` does not list) or a list of names
 groups     {label: where}: makes the column `group`; rows that belong to no group are not drawn
-rows_scored   {protocol: fraction}: the part of n that correlation scores see (1 unless named here)
 """
 
 import inspect
@@ -14,6 +13,7 @@ from custodes import registry
 from custodes.drawing import style
 from custodes.drawing.closed_form_curves import CURVES
 from custodes.registry import configured
+from custodes.tables.columns import is_parameter
 
 AXES = ("x", "y", "hue", "style", "rows", "columns")
 
@@ -96,11 +96,6 @@ def _positive(kind, limit):
     return rule
 
 
-def _first_seed(option, value):
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ValueError(f"{option}: {value!r} is not allowed; needs a whole number, 0 or more")
-
-
 def _scores(option, value):
     if isinstance(value, str):
         _among(option, value, ("main", "full"), "an allowed value (or give a list of scores)")
@@ -117,7 +112,7 @@ def check_where(option, value):
     for column, wanted in value.items():
         _column(option, column)
         for entry in wanted if isinstance(wanted, list) else [wanted]:
-            if entry is None and column.startswith(("dgp_", "encoder_")):
+            if entry is None and is_parameter(column):
                 continue
             number = isinstance(entry, int | float) and not isinstance(entry, bool)
             if column in style.COLUMNS and style.is_number(column) and not number:
@@ -153,13 +148,6 @@ def _curves(option, value):
         _among(option, name, CURVES, "a closed form")
 
 
-def _rows_scored(option, value):
-    _mapping(option, value, "protocols to fractions of n")
-    for protocol, fraction in value.items():
-        _among(option, protocol, configured("protocols"), "a protocol")
-        _positive(int | float, 1)(f"{option}.{protocol}", fraction)
-
-
 def _panels(option, value):
     if not isinstance(value, list) or not value:
         raise ValueError(f"{option}: {value!r} is not allowed; needs a list of panels")
@@ -176,8 +164,6 @@ _RULES = dict.fromkeys(AXES, _column) | {
     "groups": _groups,
     "baseline": check_where,
     "curves": _curves,
-    "rows_scored": _rows_scored,
-    "first_seed": _first_seed,
     "x_scale": _one_of("linear", "log", "symlog"),
     "value": _one_of(*style.STATISTICS),
     "legend": _one_of("each", "shared"),

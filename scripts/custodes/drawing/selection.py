@@ -3,24 +3,19 @@
 import numpy as np
 
 from custodes.drawing import style
-from custodes.tables.filters import column_of, infeasible, matches
+from custodes.synthetic import closed_forms
+from custodes.tables.columns import DRAWS, RATIOS, STATISTICS
+from custodes.tables.filters import column_of, infeasible, matches, ratio
 
 
-def select(table, *, scores, where=None, groups=None, rows_scored=None):
+def select(table, *, scores, where=None, groups=None):
     """Rows of `table` that a figure draws, and those of its scores that the study did not compute.
 
-    The rows get derived columns: m_over_d, m_over_n, d_over_n (ratios), n_scored (rows that
-    correlation scores see), null_floor, and `group` where groups are given.
+    The rows get derived columns: the ratios, null_floor, and `group` where groups are given.
     """
-    fractions = table["protocol"].map(lambda protocol: (rows_scored or {}).get(protocol, 1.0))
-    n_scored = table["n"] * fractions
     cells = table.assign(
-        # Rounded, so that 9/10 and 18/20 are one value of an axis.
-        m_over_d=(table["m"] / table["d"]).round(9),
-        m_over_n=(table["m"] / table["n"]).round(9),
-        d_over_n=(table["d"] / table["n"]).round(9),
-        n_scored=n_scored,
-        null_floor=np.sqrt(2 * np.log(table["m"]) / n_scored),
+        **{name: ratio(table, name) for name in RATIOS},
+        null_floor=closed_forms.null_floor(table["n_scored"], table["m"]),
     )
     computed = set(cells["score"])
     names = style.score_names(scores, computed)
@@ -62,16 +57,7 @@ def by_point(cells, *columns):
         repeated = cells[repeated]
         point = repeated.iloc[0]
         twins = repeated[(repeated[list(columns)] == point[list(columns)]).all(axis=1)]
-        ignored = {
-            *columns,
-            *style.STATISTICS,
-            "ci_low",
-            "ci_high",
-            "status",
-            "seeds",
-            "undefined",
-            "group",
-        }
+        ignored = {*columns, *STATISTICS.keys() - {"metric", "score"}, *DRAWS, "group"}
         differ = [name for name in twins if name not in ignored and twins[name].nunique(dropna=False) > 1]
         place = ", ".join(f"{name} = {point[name]}" for name in columns)
         raise ValueError(

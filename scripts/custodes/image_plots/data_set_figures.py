@@ -11,10 +11,11 @@ from custodes.errors import Undefined
 from custodes.image_plots import matrices, models, mosaics, partners, rankings, training_curves
 from custodes.images import prepared
 from custodes.tables.files import read_frame
+from custodes.tables.image_scores import SAME_SETTING
 from custodes.tables.representations import read_representation
+from custodes.tables.trainings import RUN
 
 UDR = "udr_lasso"  # by which models are ranked
-WITHIN = "same setting"
 DRAWS = 200  # random choices of the partners
 
 
@@ -22,7 +23,7 @@ def draw_ranking(name, dataset, inputs, trained, informative_kl, permutations, s
     """Draw one of six figures; where what it shows is undefined it says why.
 
     inputs: lists of files by kind, the kinds of `study.image_figures.RANKINGS`; those of `prepared` are one
-    data set. trained: (model, setting, restart) of each of the pictures. informative_kl: nats. permutations:
+    data set. trained: RUN of each of the pictures. informative_kl: nats. permutations:
     of the null of each code's IRS. seed: of all draws. paths_to_figure: the PDF and PNG files to write.
     """
     rng = streams.metric(seed)
@@ -36,9 +37,9 @@ def draw_ranking(name, dataset, inputs, trained, informative_kl, permutations, s
 
     def effect_of_partners():
         table, pairs = read("models"), read("pairs")
-        scores, pairs = table[table["comparison"].isna()], pairs[pairs["comparison"] == WITHIN]
+        scores, pairs = table[table["comparison"].isna()], pairs[pairs["comparison"] == SAME_SETTING]
         if pairs.empty:
-            raise Undefined("udr: no models of the same setting were compared")
+            raise Undefined(f"udr: no models of the {SAME_SETTING} were compared")
         references = rankings.supervised(scores)
         agreement = rank_agreement.agreement_by_partners(scores, pairs, UDR, references, DRAWS, rng)
         return partners.effect_of_partners(agreement, table, udr=UDR)
@@ -85,16 +86,16 @@ def _codes(folder, paths_to_codes, permutations, rng):
 
 def _best_and_worst(table, paths_to_pictures):
     """The figure of the first and the last model by UDR, of those that have pictures."""
-    own = table[(table["score"] == UDR) & (table["comparison"] == WITHIN) & table["value"].notna()]
-    keys = own[models.MODEL].apply(tuple, axis=1)
-    own = own[keys.isin(list(paths_to_pictures))].sort_values(["value", *models.MODEL])
+    own = table[(table["score"] == UDR) & (table["comparison"] == SAME_SETTING) & table["value"].notna()]
+    keys = own[list(RUN)].apply(tuple, axis=1)
+    own = own[keys.isin(list(paths_to_pictures))].sort_values(["value", *RUN])
     if len(own) < 2:
         raise Undefined(f"best and worst of {len(own)} models with {UDR}: at least 2 are needed")
     parts = []
     for name, row in (("best", own.iloc[-1]), ("worst", own.iloc[0])):
         labels = row.to_dict()
         score = f"{style.value_label('score', UDR)} {marks.two_decimals(row['value'])}"
-        with np.load(paths_to_pictures[tuple(labels[key] for key in models.MODEL)]) as pictures:
+        with np.load(paths_to_pictures[tuple(labels[key] for key in RUN)]) as pictures:
             parts.append((f"{name} of {len(own)}, {score}\n{models.described(labels)}", dict(pictures)))
     notes = (models.images(own), models.restarts(own), "KL of each latent in nats, largest on top")
     return mosaics.best_and_worst(parts, models.data_set(own), notes)

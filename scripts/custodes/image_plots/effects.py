@@ -15,7 +15,7 @@ OUTLINE = 50  # points of half a violin: more are not seen
 def interventions(effects, codes, factors, labels, *, notes=()):
     """Draw the mean of each code under interventions: rows are codes, columns the factor that is set.
 
-    effects: of core.effects.interventional_effects. codes: indices of those that are drawn. factors: names.
+    effects: of analysis.interventional_effects. codes: indices of those that are drawn. factors: names.
     labels: of the model, with n. notes: parts of the small print. A shaded panel has the factor that the
     code follows, with the range of the means when one other factor is set too; the others have a line for
     each value of that factor, level where the code is robust.

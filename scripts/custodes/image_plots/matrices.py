@@ -4,6 +4,7 @@ import numpy as np
 
 from custodes.drawing import marks, panels, style
 from custodes.image_plots import models
+from custodes.tables.trainings import RUN
 
 ROW_HEIGHT = 0.2  # inches
 # Name, what the colours are, and what the number beside a code is, by kind of matrix.
@@ -21,7 +22,7 @@ KINDS = {
 def irs_matrices(found, codes, factors, labels, *, leaf, kl=None, informative_kl=0.01):
     """Draw one matrix (codes, factors) for each kind of correspondence, with the scores of the codes.
 
-    found: {kind of KINDS: core.correspondence.Correspondence}. codes: indices of those that are drawn.
+    found: {kind of KINDS: analysis.associations.Correspondence}. codes: indices of those that are drawn.
     factors: names. labels: of the model, with n. leaf: fewest rows of a leaf of the forests. kl (m,):
     divergence of each code from the prior in nats, or None. The largest entry of a row has a frame.
     """
@@ -111,7 +112,7 @@ def mi_against_irs(table, *, informative_kl=0.01):
         axes.set(xlabel="modularity of the code (of its mutual information)", ylabel="IRS of the code")
         axes.set_title(models.data_set(table))
         panels.legend(figure, handles, whole=True)
-        count = len(table.drop_duplicates(models.MODEL))
+        count = len(table.drop_duplicates(list(RUN)))
         count = f"{len(table)} codes of {count} model{'s' if count > 1 else ''}"
         models.note(figure, count, models.images(table), models.restarts(table))
     return figure

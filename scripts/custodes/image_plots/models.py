@@ -3,8 +3,8 @@
 import math
 
 from custodes.drawing import panels, style
+from custodes.tables.trainings import RUN
 
-MODEL = ["model", "setting", "restart"]
 SMALL_PRINT = 0.039  # inches a letter
 
 
@@ -63,7 +63,7 @@ def _symbol(name):
 
 def restarts(table):
     """How many restarts the settings of a table have, and their seeds, in writing."""
-    counts = table.drop_duplicates(MODEL).groupby(["model", "setting"]).size()
+    counts = table.drop_duplicates(list(RUN)).groupby(["model", "setting"]).size()
     low, high = counts.min(), counts.max()
     seeds = sorted(set(table["restart"]))
     if len(seeds) > 2 and seeds == list(range(seeds[0], seeds[-1] + 1)):

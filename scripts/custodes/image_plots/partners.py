@@ -10,13 +10,13 @@ from custodes.image_plots import models
 MOST_COLUMNS = 3
 
 
-def effect_of_partners(agreement, table, *, udr="udr_lasso"):
+def effect_of_partners(agreement, table, *, udr):
     """Draw the agreement of UDR with each supervised score over the number of partners, a panel a class.
 
     A cross at the foot marks a correlation that is undefined.
 
-    agreement: of core.ranking.agreement_by_partners. table: one row per model and score, with
-    dataset, source, n, model, setting and restart, for the small print.
+    agreement: of analysis.rank_agreement.agreement_by_partners. table: one row per model and score, with
+    dataset, source, n, model, setting and restart, for the small print. udr: the score of a set.
     """
     import matplotlib
     from matplotlib.lines import Line2D

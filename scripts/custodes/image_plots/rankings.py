@@ -6,10 +6,12 @@ import numpy as np
 
 from custodes.drawing import marks, panels, style
 from custodes.image_plots import models
+from custodes.tables.image_scores import ANY_SETTING, SAME_SETTING, within_setting
+from custodes.tables.trainings import RUN
 
 SCATTER_COLUMNS = 5
 BESIDE = 5  # points from a mean to its restarts
-COMPARISONS = {"same setting": "UDR: partners of the same setting", "any setting": "UDR-A2A: of any setting"}
+COMPARISONS = {SAME_SETTING: "UDR: partners of the same setting", ANY_SETTING: "UDR-A2A: of any setting"}
 ALL = style.Look("all classes", "all", style.BLACK, "d", style.SOLID)
 
 
@@ -19,12 +21,13 @@ def supervised(table):
     return [name for name in style.SUPERVISED if name in found]
 
 
-def udr_against_scores(table, rankings, *, udr="udr_lasso"):
+def udr_against_scores(table, rankings, *, udr):
     """Draw how far UDR ranks models as each supervised score does, and all models at both of their scores.
 
     table: one row per model and score, with dataset, source, model, setting, restart, n, comparison, score,
-    value and null_mean. rankings: rows of core.ranking.agreement with model (null: all classes), comparison,
-    score and reference. A cross at the foot marks a correlation that is undefined.
+    value and null_mean. rankings: rows of analysis.rank_agreement with model (null: all classes), comparison,
+    score and reference. udr: the score of a set that ranks the models. A cross at the foot marks a
+    correlation that is undefined.
     """
     import matplotlib
 
@@ -95,8 +98,8 @@ def _most(counts):
 def _draw_models(figure, table, references, looks, udr):
     lines = ceil(len(references) / SCATTER_COLUMNS)
     columns = ceil(len(references) / lines)
-    own = table[table["comparison"].isna() | (table["comparison"] == "same setting")]
-    values = own.pivot(index=models.MODEL, columns="score", values="value").astype(float).reset_index()
+    own = within_setting(table)
+    values = own.pivot(index=list(RUN), columns="score", values="value").astype(float).reset_index()
     null = own.groupby("score")["null_mean"].mean()
     grid = figure.subplots(lines, columns, squeeze=False, sharex=True)
     handles = []
@@ -125,7 +128,7 @@ def score_profiles(table, settings):
     import matplotlib
     from matplotlib.lines import Line2D
 
-    own = _within_setting(table)
+    own = within_setting(table)
     scores = [name for name in style.UNSUPERVISED if name in set(own["score"])] + supervised(own)
     classes = style.ordered("model", own["model"])
     looks = style.looks("model", classes)
@@ -138,7 +141,7 @@ def score_profiles(table, settings):
         ]
         for (row, column), axes in np.ndenumerate(grid):
             model, score, look = classes[column], scores[row], looks[column]
-            means = _within_setting(settings)
+            means = within_setting(settings)
             means = means[(means["model"] == model) & (means["score"] == score)].sort_values("setting")
             points = own[(own["model"] == model) & (own["score"] == score)]
             handles += _draw_profile(axes, means, points, look)
@@ -153,16 +156,12 @@ def score_profiles(table, settings):
         models.headed_legend(figure, handles, models.data_set(own))
         models.note(
             figure,
-            "UDR: partners of the same setting",
+            COMPARISONS[SAME_SETTING],
             "intervals are cut at the edge of a panel",
             models.images(own),
             models.restarts(own),
         )
     return figure
-
-
-def _within_setting(table):
-    return table[table["comparison"].isna() | (table["comparison"] == "same setting")]
 
 
 def _draw_profile(axes, means, points, look):

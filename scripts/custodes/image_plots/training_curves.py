@@ -4,6 +4,7 @@ import numpy as np
 
 from custodes.drawing import panels, style
 from custodes.image_plots import models
+from custodes.tables.trainings import RUN
 
 MOST_POINTS = 200  # of a line: a page shows no more
 MOST_LINES = 600  # drawn as lines; more make a file too large to open and become pixels
@@ -20,7 +21,7 @@ def training_curves(curves):
     classes = style.ordered("model", curves["model"])
     looks = style.looks("model", classes)
     columns = int(curves.groupby("model")["setting"].nunique().max())
-    runs = len(curves.drop_duplicates(models.MODEL))
+    runs = len(curves.drop_duplicates(list(RUN)))
     latents = max(map(len, curves["kl_per_latent"]))
     with matplotlib.rc_context(style.PARAMETERS):
         figure = panels.sheet("two", 0.7 + 2.3 * len(classes))

@@ -10,7 +10,11 @@ from custodes.tables.representations import Representation, write_representation
 
 FORMATS = (".npy", ".npz", ".parquet")
 ARRAYS = ("codes", "rows", "kl_per_latent")  # of an .npz file
-NOT_CODES = ("row", "id", "index", "__index_level_0__")  # the last is how pandas writes an index
+NOT_CODES = ("row", "id", "index", "image", "")  # in small letters
+SAVED_INDEX = ("__index_level_", "unnamed:")  # how pandas begins the name of an index that it wrote
+
+ADVICE = "leave it out, or call it `rows` if it holds the numbers of the images"
+FEWEST = 4  # rows from which on a column that counts them is no chance
 
 
 def import_codes(path_to_user_codes, image_count, labels, path_to_codes, kept=None):
@@ -24,7 +28,8 @@ def import_codes(path_to_user_codes, image_count, labels, path_to_codes, kept=No
     .npz      `codes` (n, L); optionally `rows` (n,), the numbers of the encoded images from 0 on, and
               `kl_per_latent` (L,), the mean divergence of each latent from the prior in nats
     .parquet  a column for each latent, and optionally a column `rows`
-    Without `rows` there must be a code for every image. Raises ValueError naming the file and the fault.
+    Without `rows` there must be a code for every image. A column that numbers the rows or the images is no
+    latent, and is refused. Raises ValueError naming the file and the fault.
     """
     path = Path(path_to_user_codes)
     if path.suffix not in FORMATS:
@@ -102,8 +107,9 @@ def _parquet_head(path):
 
 def _refuse_no_codes(columns):
     for name in columns:
-        if name in NOT_CODES:
-            raise ValueError(f"column {name!r} is no latent: call the numbers of the images `rows`")
+        plain = name.strip().lower()
+        if plain in NOT_CODES or plain.startswith(SAVED_INDEX):
+            raise ValueError(f"column {name!r} is no latent: {ADVICE}")
 
 
 def _refuse_unknown(arrays):
@@ -113,7 +119,7 @@ def _refuse_unknown(arrays):
 
 def _read_npy(path):
     with path.open("rb") as file:
-        return np.lib.format.read_array(file, allow_pickle=False), None, None
+        return np.lib.format.read_array(file, allow_pickle=False), None, None, None
 
 
 def _read_npz(path):
@@ -121,7 +127,7 @@ def _read_npz(path):
         raise ValueError("not an npz file that can be read")
     with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
         _refuse_unknown(stored.files)
-        return tuple(stored[name] if name in stored.files else None for name in ARRAYS)
+        return *(stored[name] if name in stored.files else None for name in ARRAYS), None
 
 
 def _read_parquet(path):
@@ -136,10 +142,22 @@ def _read_parquet(path):
     rows = columns.pop("rows", None)
     if not columns:
         raise ValueError("has no column of codes")
-    return np.stack(list(columns.values()), axis=1), rows, None
+    return np.stack(list(columns.values()), axis=1), rows, None, list(columns)
 
 
-def _checked(codes, rows, kl_per_latent, image_count, labels):
+def _refuse_numbers(codes, rows, names):
+    """ValueError for a column of codes (n, L) that counts the rows, up or down, or is `rows` (n,)."""
+    if len(codes) < FEWEST:
+        return
+    for name, column in zip(names, codes.T, strict=True):
+        steps = np.diff(column)
+        if abs(steps[0]) == 1 and np.all(steps == steps[0]):
+            raise ValueError(f"column {name!r} is no latent but counts the rows: {ADVICE}")
+        if np.array_equal(column, rows):
+            raise ValueError(f"column {name!r} is no latent but the same as `rows`: leave it out")
+
+
+def _checked(codes, rows, kl_per_latent, names, image_count, labels):
     """The representation of these arrays, or ValueError."""
     codes = check_array(codes, "codes")
     if rows is None:
@@ -151,6 +169,7 @@ def _checked(codes, rows, kl_per_latent, image_count, labels):
         raise ValueError(f"rows run from {rows.min()} to {rows.max()}; there are {image_count} images")
     if len(np.unique(rows)) < len(rows):
         raise ValueError("rows name an image twice")
+    _refuse_numbers(codes, rows, names or range(codes.shape[1]))
     order = np.argsort(rows)
     if kl_per_latent is not None:
         kl_per_latent = check_array(kl_per_latent[None], "kl_per_latent")[0]

@@ -6,7 +6,7 @@ import numpy as np
 
 from custodes.drawing import style
 from custodes.judging import verdicts, wording
-from custodes.tables.columns import LABELS, is_parameter
+from custodes.tables.columns import is_label
 from custodes.tables.files import read_frame, replacing
 from custodes.tables.filters import matches
 
@@ -57,8 +57,8 @@ def _judge(name, given, draws, scores, figures, margin):
     rows = {}
     for score in scores:
         values = _values(draws[draws["score"] == score], len(cells))
-        between = found.of(values)
-        judgement = verdicts.judge(between, **margin)
+        bounds = verdicts.bounds(found.of(values), **margin)
+        judgement = verdicts.judge(bounds)
         thresholds = given["thresholds"]
         row = {
             "statistic": judgement.statistic,
@@ -66,7 +66,6 @@ def _judge(name, given, draws, scores, figures, margin):
             "ci_high": judgement.ci_high,
             **thresholds,
             "verdict": verdicts.verdict(judgement, thresholds),
-            "clear": verdicts.is_clear(judgement, thresholds),
             "cells": len(involved),
             "undefined": int(np.isnan(values[involved]).all(axis=1).sum()),
             "worst_case": "",
@@ -80,7 +79,7 @@ def _judge(name, given, draws, scores, figures, margin):
             )
             over = given["options"].get("over")
             row["worst_case"] = wording.finding(given["statistic"], score, cell, against, over)
-            row["parts"] = _parts(given["parts"], cells, found, between, margin)
+            row["parts"] = _parts(given["parts"], cells, found, bounds)
             row["figure"] = _figure(figures, int(name[1:]), cells.loc[[cell[0].name]], score, scores)
         rows[score] = row
     return rows
@@ -88,7 +87,7 @@ def _judge(name, given, draws, scores, figures, margin):
 
 def _cells(draws, sources):
     """The distinct cells that `sources` select, and the draws of these with a column `cell`."""
-    labels = [column for column in draws if column in LABELS or is_parameter(column)]
+    labels = [column for column in draws if is_label(column)]
     chosen = np.zeros(len(draws), dtype=bool)
     for source in sources:
         chosen |= matches(draws, {"experiment": source["experiment"]} | source["where"])
@@ -104,12 +103,11 @@ def _values(draws, count):
     return wide.reindex(range(count)).to_numpy(dtype=float)
 
 
-def _parts(column, cells, found, between, margin):
+def _parts(column, cells, found, bounds):
     """The statistic for every value of a column: "E5 0.00, E7 0.35"."""
     values = cells[column].to_numpy()[found.cell]
     statistics = {
-        value: verdicts.judge(between[values == value], **margin).statistic
-        for value in style.ordered(column, values)
+        value: verdicts.judge(bounds, values == value).statistic for value in style.ordered(column, values)
     }
     return ", ".join(
         f"{wording.name(column, value)} {'undefined' if statistic is None else wording.number(statistic)}"

@@ -1,4 +1,4 @@
-"""Verdicts on a score: how far it departs from a property, with what margin, and what that is called.
+"""Verdicts on a score: how far it departs from a property, within what bounds, and what that is called.
 
 A property (config/verdicts.yaml) is a list of differences that should be zero, each of them
 offset + sign (score of one cell - score of another, or 0). The four kinds:
@@ -8,10 +8,14 @@ share    1 - score where m >= d_eff codes hold all free factors; score - m / d_e
 change   between an encoder with more codes than factors and its like with as many, in either direction
 level    the score itself, in either direction
 
+Every difference gets bounds from its seeds, and of many the worst counts: statistic, lower and upper end
+are the largest of the means, of the lower and of the upper bounds. A part is judged by the same bounds, so
+that no total is better than one of its parts. The lower bounds hold together, for all differences; each
+upper bound holds by itself, because all of them have to be low for the property to hold.
+
 Source: Who Guards the Guardians, Properties 1 to 4; the paper states no rule, this one is ours.
 """
 
-from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +23,13 @@ import numpy as np
 OK = "ok"
 PARTLY = "partly"
 VIOLATED = "violated"
+UNDECIDED = "undecided"
 NOT_JUDGED = "not judged"
+
+# Scores have a range of 1, which no difference exceeds.
+LARGEST = 1.0
+# A standard deviation over seeds up to this is rounding: such a difference is the same on every seed.
+CONSTANT = 1e-9
 
 
 class Differences(NamedTuple):
@@ -44,10 +54,21 @@ class Differences(NamedTuple):
         return np.unique(both[both >= 0])
 
 
-class Judgement(NamedTuple):
-    """A statistic (None where the score is defined nowhere), its margin, and the worst difference.
+class Bounds(NamedTuple):
+    """Mean over seeds of every difference, and its bounds: floats (k,).
 
-    ci_low, ci_high: None where fewer than two seeds measured it. worst: index of the difference.
+    mean: -inf where no seed has a value. low, high: -inf and inf where fewer than two have one.
+    """
+
+    mean: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+class Judgement(NamedTuple):
+    """The worst of some differences: its mean (None where all are undefined), and the ends of its margin.
+
+    ci_low, ci_high: None where the seeds give no bound. worst: index of the difference.
     """
 
     statistic: float | None
@@ -62,72 +83,68 @@ def differences(statistic, cells, **options):
     return Differences(rows[:, 0].astype(int), rows[:, 1].astype(int), rows[:, 2], rows[:, 3])
 
 
-def judge(found, resamples, coverage, seed):
-    """Judgement on differences `found` (k, seeds).
+def bounds(found, coverage):
+    """Bounds of differences `found` (k, seeds), NaN where undefined.
 
-    For each seed the difference that is largest on the mean of the other seeds is measured on this
-    one; the statistic is the mean of these measurements, at least 0. Its margin holds `coverage` of
-    its values when the measurements are drawn anew with replacement, `resamples` times. Where no two
-    seeds have a value in common the statistic is the plain largest, and there is no margin.
+    The upper bound is that of the t-interval (share `coverage`) of the difference itself. The lower one is
+    that of the same interval or, if lower, the mean less z times the standard error. z is normal, adjusted
+    for the number of differences (Bonferroni); the standard error is of the spread of this difference or
+    of the typical one (root mean square over those that vary), whichever is larger, because of many spreads
+    of few seeds some are small by chance. A difference that is the same on every seed is its own bounds.
     """
+    from scipy.special import ndtri, stdtrit
+
     defined = ~np.isnan(found)
-    if not defined.any():
+    count = defined.sum(axis=1)
+    some, several = np.maximum(count, 1), np.maximum(count - 1, 1)
+    mean = np.where(defined, found, 0.0).sum(axis=1) / some
+    spread = np.sqrt((np.where(defined, found - mean[:, None], 0.0) ** 2).sum(axis=1) / several)
+    varies = (count > 1) & (spread > CONSTANT)
+    typical = np.sqrt(np.mean(spread[varies] ** 2)) if varies.any() else 0.0
+    own = stdtrit(several, (1 + coverage) / 2) * spread
+    joint = ndtri(1 - (1 - coverage) / 2 / max(1, (count > 0).sum())) * np.maximum(spread, typical)
+    below, above = np.maximum(own, joint) / np.sqrt(some), own / np.sqrt(some)
+    return Bounds(
+        mean=np.where(count > 0, mean, -np.inf),
+        low=np.where(count > 1, mean - np.where(varies, below, 0.0), -np.inf),
+        high=np.select([count > 1, count > 0], [mean + np.where(varies, above, 0.0), np.inf], -np.inf),
+    )
+
+
+def judge(bounds, among=None):
+    """Judgement on the differences with these Bounds; `among` (booleans, k): on some of them.
+
+    Nothing departs by less than 0: a score that does not reach its bound departs by nothing. Nor, in truth,
+    by more than `LARGEST`.
+    """
+    chosen = np.flatnonzero((bounds.mean > -np.inf) & (True if among is None else among))
+    if not len(chosen):
         return Judgement(None)
-    total, count = np.where(defined, found, 0.0).sum(axis=1), defined.sum(axis=1)
-    means = _means(total, count)
-    picks, measured = _held_out(found, defined, total, count)
-    if not measured:
-        worst = int(means.argmax())
-        return Judgement(max(0.0, float(means[worst])), worst=worst)
-    # The commonest pick; of several as common, the largest on all seeds.
-    worst = max(Counter(picks).items(), key=lambda pick: (pick[1], means[pick[0]]))[0]
-    statistic = max(0.0, float(np.mean(measured)))
-    if len(measured) < 2:
-        return Judgement(statistic, worst=worst)
-    drawn = np.random.default_rng(seed).choice(measured, (resamples, len(measured)))
-    tails = (1 - coverage) / 2, (1 + coverage) / 2
-    low, high = np.maximum(0.0, np.quantile(drawn.mean(axis=1), tails))
-    return Judgement(statistic, float(low), float(high), worst)
+    mean, low, high = (np.maximum(0.0, column[chosen]) for column in bounds)
+    bounded = (bounds.low[chosen] > -np.inf).any()
+    largest = max(LARGEST, float(mean.max()))
+    return Judgement(
+        statistic=float(mean.max()),
+        ci_low=float(low.max()) if bounded else None,
+        ci_high=min(float(high.max()), largest) if high.max() < np.inf else None,
+        worst=int(chosen[bounds.mean[chosen].argmax()]),
+    )
 
 
 def verdict(judgement, thresholds):
-    """What the difference is shown to exceed: not even `ok`, that but not `partly`, or `partly`.
+    """`ok`, `partly` or `violated` where both ends of the margin say so, else undecided.
 
-    Shown is the lower end of the margin; where there is none, the statistic has to do.
+    What exceeds `partly` is violated however high its upper end is, known or not.
     """
     if judgement.statistic is None:
         return NOT_JUDGED
-    return _word(judgement.statistic if judgement.ci_low is None else judgement.ci_low, thresholds)
-
-
-def is_clear(judgement, thresholds):
-    """Whether both ends of the margin have the same verdict; False without a margin."""
-    if judgement.ci_low is None:
-        return False
-    return _word(judgement.ci_low, thresholds) == _word(judgement.ci_high, thresholds)
-
-
-def _word(difference, thresholds):
-    if difference <= thresholds["ok"]:
+    low = -np.inf if judgement.ci_low is None else judgement.ci_low
+    high = np.inf if judgement.ci_high is None else judgement.ci_high
+    if low > thresholds["partly"]:
+        return VIOLATED
+    if high <= thresholds["ok"]:
         return OK
-    return PARTLY if difference <= thresholds["partly"] else VIOLATED
-
-
-def _held_out(found, defined, total, count):
-    """For each seed the index of the difference that the other seeds pick, and its value there."""
-    picks, measured = [], []
-    for seed in range(found.shape[1]):
-        usable = defined[:, seed] & (count > 1)
-        if usable.any():
-            others = _means(total - found[:, seed], np.where(usable, count - 1, 0))
-            picks.append(int(others.argmax()))
-            measured.append(float(found[picks[-1], seed]))
-    return picks, measured
-
-
-def _means(total, count):
-    """Total / count, and -inf where there is nothing."""
-    return np.where(count > 0, total / np.maximum(count, 1), -np.inf)
+    return PARTLY if low > thresholds["ok"] and high <= thresholds["partly"] else UNDECIDED
 
 
 def _range(cells, over):

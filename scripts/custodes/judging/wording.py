@@ -42,6 +42,18 @@ def number(value):
     return f"{round(float(value), 2) + 0.0:.2f}"
 
 
+def with_margin(row, over=" over the seeds"):
+    """A statistic and its margin: "0.48 (0.00 to 0.95 over the seeds)"; without an end where none is known.
+
+    row: mapping with statistic, ci_low and ci_high; None where a number is not known.
+    """
+    low, high = row["ci_low"], row["ci_high"]
+    if low is None:
+        return number(row["statistic"])
+    ends = f"at least {number(low)}" if high is None else f"{number(low)} to {number(high)}"
+    return f"{number(row['statistic'])} ({ends}{over})"
+
+
 def finding(statistic, score, at, against, over=None):
     """The worst difference in words: what the score is, and where.
 
@@ -77,22 +89,19 @@ def explanation(row, parts):
     if ours == verdicts.NOT_JUDGED:
         why = "none of the cells is in this study" if not row["cells"] else "it is undefined in all cells"
         return f"The paper says {paper}; not judged here, because {why}."
-    margin = (
-        ""
-        if row["ci_low"] is None
-        else f" ({number(row['ci_low'])} to {number(row['ci_high'])} over the seeds)"
-    )
+    ok, partly = row["ok"], row["partly"]
     shown = {
-        verdicts.OK: f"not shown to exceed the {row['ok']:g} that counts as ok",
-        verdicts.PARTLY: f"shown to exceed the {row['ok']:g} of ok but not the {row['partly']:g} of partly",
-        verdicts.VIOLATED: f"shown to exceed the {row['partly']:g} of partly",
+        verdicts.OK: f"shown not to exceed the {ok:g} that counts as ok",
+        verdicts.PARTLY: f"shown to exceed the {ok:g} of ok but not the {partly:g} of partly",
+        verdicts.VIOLATED: f"shown to exceed the {partly:g} of partly",
+        verdicts.UNDECIDED: f"not set apart by these seeds from the {ok:g} of ok or the {partly:g} of partly",
     }
     by_part = f"; by {style.axis_label(parts)}: {row['parts']}" if ", " in row["parts"] else ""
     undefined = f"; undefined in {row['undefined']} of {row['cells']} cells" if row["undefined"] else ""
     figure = f" ({row['figure']})" if row["figure"] else ""
     return (
         f"The paper says {paper}; here {row['worst_case']}{figure}, a difference of "
-        f"{number(row['statistic'])}{margin}, {shown[ours]}{by_part}{undefined}."
+        f"{with_margin(row)}, {shown[ours]}{by_part}{undefined}."
     )
 
 

@@ -5,7 +5,8 @@ section 3. I (m, K): mutual information, in nats, of code i, on 20 bins, and the
 modularity = mean over codes of 1 - sum of I_ij^2 over all factors but the best / ((K - 1) max_j I_ij^2): 1
 where every code knows of one factor only. A code that knows of none counts 0; K = 1: others count 1.
 explicitness = mean over factors, and over the classes of each, of the area under the ROC curve by which a
-logistic regression on the standardised codes tells the class from the rest. Range [0, 1] for both;
+logistic regression on the standardised codes tells the class from the rest; classes of one row, of which
+nothing can be learnt, are left out. Range [0, 1] for both;
 factors that do not vary are left out.
 
 Counts give independent codes a little information, in proportion to the number of classes less one. So their
@@ -30,7 +31,7 @@ from custodes.checks import count, flag, one_of
 from custodes.contracts import AFFINE, GRID, Metric
 from custodes.errors import Undefined
 from custodes.statistics.columns import distinct_columns, ranks, standardise
-from custodes.statistics.discrete import class_labels
+from custodes.statistics.discrete import class_labels, judged_classes
 from custodes.statistics.information import binned_information, equal_width_bins, modularities
 from custodes.statistics.rows import held_out_rows, varying_factors
 from custodes.statistics.threads import one_thread
@@ -58,18 +59,19 @@ def score(
     rank_transform: codes as ranks, for modularity. classifier: "multinomial" or "one_vs_rest", for
     explicitness.
     Raises Undefined below `min_rows` scored rows (4 without a split), where no factor varies, and where
-    one has less than two rows per value. The value of explicitness is an Undefined where no held-out
-    part has two classes of a factor.
+    one has less than two rows per value; explicitness alone is undefined where no held-out part has two
+    classes of a factor.
     """
     check(rank_transform=rank_transform, classifier=classifier, folds=folds, min_rows=min_rows)
     name = "modularity_explicitness"
     z, z_hat, scored, parts = held_out_rows(z, z_hat, split, name, folds, generator(rng), min_rows)
     labels = class_labels(z, varying_factors(z[scored], name), name)
     information = _information(z_hat[scored], labels[scored], rank_transform)
-    return {
-        "modularity": float(modularities(information).mean()),
-        "explicitness": _explicitness(labels, z_hat, parts, CLASSIFIERS[classifier]),
-    }
+    scores = {"modularity": float(modularities(information).mean())}
+    areas = _areas(labels, z_hat, parts, CLASSIFIERS[classifier])
+    if not areas:
+        raise Undefined("explicitness: no held-out part has two classes of a factor", scores)
+    return scores | {"explicitness": float(np.mean(areas))}
 
 
 def _information(z_hat, labels, rank_transform):
@@ -79,7 +81,8 @@ def _information(z_hat, labels, rank_transform):
     return binned_information(equal_width_bins(codes, BINS), labels)[copies.argmax(axis=1)]
 
 
-def _explicitness(labels, z_hat, parts, classify):
+def _areas(labels, z_hat, parts, classify):
+    """Areas under the curves of the factors, without those that have one class in every held-out part."""
     predictors = [(*standardise(z_hat[train], z_hat[test]), train, test) for train, test in parts]
     areas = []
     with one_thread():
@@ -88,12 +91,10 @@ def _explicitness(labels, z_hat, parts, classify):
                 _concordance(classify(x_train, y[train], x_test, y.max() + 1), y[test])
                 for x_train, x_test, train, test in predictors
             ]
-            concordant, pairs = np.sum(each, axis=0)
+            concordant, pairs = np.sum(each, axis=0) * judged_classes(y, parts)
             if pairs.any():
                 areas.append(np.mean(concordant[pairs > 0] / pairs[pairs > 0]))
-    if not areas:
-        return Undefined("explicitness: no held-out part has two classes of a factor")
-    return float(np.mean(areas))
+    return areas
 
 
 def _concordance(evidence, y):

@@ -11,6 +11,7 @@ LOOKS = {
     verdicts.OK: ("#CBE6DB", "✓"),
     verdicts.PARTLY: ("#FAE3B0", "~"),
     verdicts.VIOLATED: ("#F3C4AE", "✗"),
+    verdicts.UNDECIDED: ("#E2E2E2", "?"),
 }
 
 
@@ -23,8 +24,8 @@ def draw(table, *, width="two"):
     """Draw a row for each score, in the order of the table, and a column for each property.
 
     table: rows of tables/<experiment>_verdicts.csv. A cell has the statistic, its margin in brackets, and
-    the colour and sign of the verdict; an asterisk marks one that the seeds do not settle. Scores without a
-    value, and properties without cells in the study, are hatched.
+    the colour and sign of the verdict. Scores without a value, and properties without cells in the study, are
+    hatched.
     """
     import matplotlib
     from matplotlib.patches import Rectangle
@@ -55,7 +56,7 @@ def draw(table, *, width="two"):
         panels.legend(
             figure, [handles[name] for name in (*LOOKS, verdicts.NOT_JUDGED) if name in handles], True
         )
-        note = "worst difference that should be 0 (its margin over the seeds); * not settled by these seeds"
+        note = "worst difference that should be 0 (its margin over the seeds)"
         protocols = ", ".join(sorted(set(table["protocol"])))
         figure.supxlabel(
             f"{note}; protocol: {protocols}", x=0.995, ha="right", fontsize=5.5, color=panels.NOTE_COLOUR
@@ -66,6 +67,6 @@ def draw(table, *, width="two"):
 def _written(row, sign):
     numbers = marks.two_decimals(row.statistic)
     if np.isnan(row.ci_low):
-        return f"{sign} {numbers}*"
-    margin = " to ".join(map(marks.two_decimals, (row.ci_low, row.ci_high)))
-    return f"{sign} {numbers}{'' if row.clear else '*'} ({margin})"
+        return f"{sign} {numbers}"
+    ends = [marks.two_decimals(end) for end in (row.ci_low, row.ci_high) if not np.isnan(end)]
+    return f"{sign} {numbers} ({' to '.join(ends)}{'' if len(ends) == 2 else ' or more'})"

@@ -8,12 +8,13 @@ from custodes.tables.files import replacing
 
 @dataclass(frozen=True)
 class Cell:
-    """Text; a smaller second line; a sign that screen readers skip; the class of its look."""
+    """Text; a smaller second line; a sign that screen readers skip; the class of its look; a tooltip."""
 
     text: str
     detail: str = ""
     sign: str = ""
     look: str = ""
+    hint: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,68 +1,81 @@
 """One number of the result tables: pick rows, reduce a column of them; the parts of a claim.
 
+A number is known as far as its cells are. A cell that was not computed (a thinned grid lacks it), or whose
+score is undefined, may hold anything; the number then lies between two bounds, of which one may still say
+something: the largest of all cells is no smaller than the largest of some.
+
 The keys of a measure are described in workflow/schemas/claims.schema.yaml.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
+from custodes.reproduction import bounds
 from custodes.synthetic import closed_forms
+from custodes.tables.columns import RATIOS
+from custodes.tables.filters import infeasible, ratio
 
 # Columns that a measure may use beside those of the tables.
 _DERIVED = {
-    "m_over_d": lambda rows: (rows["m"] / rows["d"]).round(9),
-    "m_over_n": lambda rows: (rows["m"] / rows["n"]).round(9),
+    **{name: partial(ratio, name=name) for name in RATIOS},
     "null_floor": lambda rows: closed_forms.null_floor(rows["n"], rows["m"]),
     "undefined_share": lambda rows: rows["undefined"] / rows["seeds"],
-}
-_COMPARISONS = {  # reductions that compare cells, and need two of them
-    "range": np.ptp,
-    "smallest_step": lambda values: np.min(np.diff(values)),
-    "largest_step": lambda values: np.max(np.diff(values)),
-    "rise": lambda values: values[-1] - values[0],
-}
-_REDUCTIONS = _COMPARISONS | {
-    "min": np.min,
-    "max": np.max,
-    "mean": np.mean,
-    "largest": lambda values: np.max(np.abs(values)),
 }
 
 
 class Measured(NamedTuple):
     """What the tables say of a measure.
 
-    value: the number; None where there is none.
-    missing: why the tables do not give it; "" where they do. A score that is undefined in all the rows
-        has no value though nothing is missing.
-    cells, undefined: rows that the measure covers; how many of them have no value and were left out.
+    low, high: bounds of the number, infinite where nothing is known, equal where all is.
+    missing: why the tables do not give it at all; "" where they do.
+    cells: how many the measure covers. absent, undefined: how many of them were not computed, and how many
+        have no value.
+    is_undefined: whether all cells were computed, and none has a value.
+    samples: numbers of samples of the cells where the full study has others, such as (500,).
     """
 
-    value: float | None
+    low: float = -np.inf
+    high: float = np.inf
     missing: str = ""
     cells: int = 0
+    absent: int = 0
     undefined: int = 0
+    is_undefined: bool = False
+    samples: tuple = ()
+
+    @property
+    def value(self):
+        """The number; None where it is not known."""
+        return self.low if self.low == self.high else None
 
 
 class _Missing(Exception):
     """The tables lack the rows that a measure needs, or have too many; the message says which."""
 
 
-def measured(measure, table):
-    """The number of a measure in a DataFrame of result tables (of one protocol), as Measured."""
+def measured(measure, table, grid=None):
+    """The number of a measure, as Measured.
+
+    table: DataFrame of result tables (of one protocol). grid: experiment -> DataFrame of the labels of
+    all cells that the full study has; None where all that should be there is in the table.
+    """
     try:
-        found = _statistic(measure, table)
+        found = _statistic(measure, table, grid)
         if "less" not in measure:
             return found
-        other = _statistic(_changed(measure, measure["less"]), table)
+        other = _statistic(_changed(measure, measure["less"]), table, grid)
     except _Missing as reason:
-        return Measured(None, missing=str(reason))
-    both = found.value is not None and other.value is not None
+        return Measured(missing=str(reason))
     return Measured(
-        value=found.value - other.value if both else None,
+        low=found.low - other.high,
+        high=found.high - other.low,
         cells=found.cells + other.cells,
+        absent=found.absent + other.absent,
         undefined=found.undefined + other.undefined,
+        is_undefined=found.is_undefined or other.is_undefined,
+        samples=tuple(sorted({*found.samples, *other.samples})),
     )
 
 
@@ -72,68 +85,103 @@ def _changed(measure, changes):
     return measure | changes | nested
 
 
-def _statistic(measure, table):
+def _statistic(measure, table, grid):
     if "closed_form" in measure:
-        value = getattr(closed_forms, measure["closed_form"])(**measure["arguments"])
-        return Measured(float(value))
-    rows = _rows(measure, table)
-    values = _column(rows, measure.get("column", "mean"))
+        value = float(getattr(closed_forms, measure["closed_form"])(**measure["arguments"]))
+        return Measured(value, value)
+    cells, samples = _cells(measure, _rows(measure, table), grid)
+    values = _column(cells, measure.get("column", "mean"))
     if "minus" in measure:
-        values = values - _column(rows, measure["minus"])
-    defined = rows.assign(value=values).dropna(subset="value")
-    counts = {"cells": len(rows), "undefined": len(rows) - len(defined)}
-    if defined.empty:
-        return Measured(None, **counts)
+        values = values - _column(cells, measure["minus"])
+    # Labels are known of cells that were not computed, too; all else is missing there.
+    values = values.astype(float)
+    unknown = values.isna()
+    absent = int((unknown & cells["absent"]).sum())
+    found = Measured(cells=len(cells), absent=absent, undefined=int(unknown.sum()) - absent, samples=samples)
+    if unknown.all():
+        return found._replace(is_undefined=not absent)
+    cells = cells.assign(low=values.fillna(-np.inf), high=values.fillna(np.inf))
     if "along" in measure:
-        defined = defined.assign(order=_column(defined, measure["along"])).sort_values("order")
-    groups = [defined]
+        cells = cells.assign(order=_column(cells, measure["along"])).sort_values("order")
+    groups = [cells]
     if "within" in measure:
-        groups = [group for _, group in defined.groupby(measure["within"], sort=False, dropna=False)]
-    if measure.get("reduce") in _COMPARISONS:
+        groups = [group for _, group in cells.groupby(measure["within"], sort=False, dropna=False)]
+    if measure.get("reduce") in bounds.COMPARISONS:
         groups = [group for group in groups if len(group) > 1]
         if not groups:
             raise _Missing(f"one cell, where {measure['reduce']} compares several")
-    parts = np.array([_reduced(measure, group) for group in groups])
-    if "within" not in measure:
-        return Measured(float(parts[0]), **counts)
-    return Measured(float(_REDUCTIONS[measure["then"]](parts)), **counts)
+    low, high = np.array([_reduced(measure, group) for group in groups], dtype=float).T
+    if "within" in measure:
+        low, high = bounds.REDUCTIONS[measure["then"]](low, high)
+    else:
+        low, high = low[0], high[0]
+    return found._replace(low=float(low), high=float(high))
 
 
-def _reduced(measure, rows):
-    values = rows["value"].to_numpy(dtype=float)
-    if "along" in measure and rows["order"].duplicated().any():
+def _reduced(measure, cells):
+    if "along" in measure and cells["order"].duplicated().any():
         raise _Missing(f"several cells at one {measure['along']}")
+    low, high = cells["low"].to_numpy(), cells["high"].to_numpy()
     if "reduce" in measure:
-        return float(_REDUCTIONS[measure["reduce"]](values))
-    if len(values) > 1:
-        raise _Missing(f"{len(values)} cells instead of one")
-    return float(values[0])
+        return bounds.REDUCTIONS[measure["reduce"]](low, high)
+    if len(cells) > 1:
+        raise _Missing(f"{len(cells)} cells instead of one")
+    return low[0], high[0]
+
+
+def _cells(measure, rows, grid):
+    """The rows of a measure and those that the full grid has besides (`absent`); samples, see Measured."""
+    import pandas as pd
+
+    rows = rows.assign(absent=False)
+    wanted = (grid or {}).get(measure["experiment"])
+    if wanted is None:
+        return rows, ()
+    for column, value in measure["where"].items():
+        wanted = wanted[np.any(list(_fitting(_column(wanted, column), column, value).values()), axis=0)]
+    if scores := measure.get("score"):
+        wanted = wanted.merge(
+            pd.DataFrame({"score": [scores] if isinstance(scores, str) else scores}), "cross"
+        )
+    labels = [column for column in wanted if column in rows]
+    # Where n is no sweep, fewer samples are no other cell.
+    but_n = [column for column in labels if column != "n"]
+    is_swept = len(but_n) == len(labels) or len(set(_keys(wanted, but_n))) < len(wanted)
+    keys = labels if is_swept else but_n
+    present = set(_keys(rows, keys))
+    absent = wanted.loc[[key not in present for key in _keys(wanted, keys)], labels].assign(absent=True)
+    samples = () if is_swept else tuple(sorted(map(int, set(rows["n"]) - set(wanted["n"]))))
+    return (rows if absent.empty else pd.concat([rows, absent], ignore_index=True)), samples
+
+
+def _keys(frame, columns):
+    """The rows of some columns as tuples, None for what is missing."""
+    part = frame[columns].astype(object)
+    return list(part.where(part.notna(), None).itertuples(index=False, name=None))
 
 
 def _rows(measure, table):
     """Feasible rows of a measure; _Missing where a value that it names has none."""
     named = {column: measure[column] for column in ("experiment", "score") if column in measure}
     for column, wanted in (named | measure["where"]).items():
-        table = table[_fits(_column(table, column), column, wanted)]
-    feasible = table[~table["status"].str.startswith("infeasible")]
+        fitting = _fitting(_column(table, column), column, wanted)
+        for what, fits in fitting.items():
+            if not fits.any():
+                raise _Missing(f"no {what}")
+        table = table[np.any(list(fitting.values()), axis=0)]
+    feasible = table[~infeasible(table)]
     if feasible.empty:
         raise _Missing("infeasible")
     return feasible
 
 
-def _fits(values, column, wanted):
+def _fitting(values, column, wanted):
+    """What is wanted of a column, in words -> which of its values are that."""
     if isinstance(wanted, dict):
         within = values.between(wanted.get("from", -np.inf), wanted.get("to", np.inf))
-        ends = " ".join(f"{end} {value}" for end, value in wanted.items())
-        return _some(within.to_numpy(), f"{column} {ends}")
+        return {f"{column} {' '.join(f'{end} {value}' for end, value in wanted.items())}": within.to_numpy()}
     wanted = wanted if isinstance(wanted, list) else [wanted]
-    return np.any([_some(_equal(values, value), f"{column} = {value}") for value in wanted], axis=0)
-
-
-def _some(fits, what):
-    if not fits.any():
-        raise _Missing(f"no {what}")
-    return fits
+    return {f"{column} = {value}": _equal(values, value) for value in wanted}
 
 
 def _equal(values, wanted):

@@ -1,4 +1,4 @@
-"""Compare the tables of the `published` protocol with the published means, cell by cell."""
+"""Compare the tables of a protocol with the published means, cell by cell."""
 
 import numpy as np
 

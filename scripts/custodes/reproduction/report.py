@@ -5,6 +5,7 @@ import csv
 from pathlib import Path
 
 from custodes.reproduction import claim_rows, claims
+from custodes.reproduction.full_grid import full_grid
 from custodes.reproduction.published_means import NOT_HERE
 from custodes.tables.files import read_frame, replacing
 
@@ -68,11 +69,13 @@ def report_reproduction(
     import pandas as pd
 
     content = claims.read(path_to_claims)
-    judged = [claim_rows.verdict_table(pd.read_csv(path)) for path in paths_to_verdicts]
-    table = pd.concat([read_frame(paths_to_tables), *judged], ignore_index=True)
+    judged = [pd.read_csv(path) for path in paths_to_verdicts]
+    verdicts = map(claim_rows.verdict_table, judged)
+    table = pd.concat([read_frame(paths_to_tables), *verdicts], ignore_index=True)
     rows = claim_rows.assessed(
         content,
         {protocol: table[table["protocol"] == protocol] for protocol in study["protocols"]},
+        {protocol: claim_rows.grid_tables(full_grid(protocol), judged) for protocol in study["protocols"]},
         claim_rows.as_table(pd.read_csv(path_to_published)),
     )
     page = render(

@@ -5,7 +5,7 @@ from custodes.reproduction import html_table
 from custodes.tables.files import replacing
 
 CAPTION = "Table 3. Which score has which property: the paper's verdict, and ours under each protocol."
-SIGNS = {verdicts.OK: "✓", verdicts.PARTLY: "~", verdicts.VIOLATED: "✗"}
+SIGNS = {verdicts.OK: "✓", verdicts.PARTLY: "~", verdicts.VIOLATED: "✗", verdicts.UNDECIDED: "?"}
 NO_VERDICT = "none"  # where the paper gives none
 
 
@@ -32,7 +32,7 @@ def tabulate_verdicts(paths_to_verdicts, rule, path_to_template, path_to_csv, pa
 
 
 def wide(rows, protocols):
-    """One row per score: the paper's verdict on every property, then verdict and statistic per protocol."""
+    """One row per score: the paper's verdict on every property, then ours with its numbers per protocol."""
     import pandas as pd
 
     return pd.DataFrame(
@@ -52,7 +52,8 @@ def _columns(name, entry, protocols):
     yield f"{name} paper", entry["paper"].iloc[0] or NO_VERDICT
     for protocol in protocols:
         yield f"{name} {protocol}", entry.at[protocol, "verdict"]
-        yield f"{name} {protocol} statistic", entry.at[protocol, "statistic"]
+        for column in ("statistic", "ci_low", "ci_high", "worst_case"):
+            yield f"{name} {protocol} {column}", entry.at[protocol, column]
 
 
 def _head(properties, protocols):
@@ -68,20 +69,19 @@ def _row(score, entries, protocols):
         cells.append(_cell(by_protocol["paper"].iloc[0] or NO_VERDICT))
         for protocol in protocols:
             entry = by_protocol.loc[protocol]
-            cells.append(_cell(entry["verdict"], _detail(entry)))
+            cells.append(_cell(entry["verdict"], _detail(entry), entry["worst_case"]))
     return cells
 
 
-def _cell(verdict, detail=""):
+def _cell(verdict, detail="", worst_case=""):
     look = verdict if verdict in SIGNS else ""
-    return html_table.Cell(verdict, detail, SIGNS.get(verdict, ""), look)
+    return html_table.Cell(verdict, detail, SIGNS.get(verdict, ""), look, worst_case)
 
 
 def _detail(entry):
-    if entry["statistic"] == "":
-        return ""
-    sure = "" if entry["clear"] == "True" else ", not settled"
-    return wording.number(entry["statistic"]) + sure
+    """Statistic and margin, of a row whose numbers are text and empty where there is none."""
+    numbers = {key: float(entry[key]) if entry[key] else None for key in ("statistic", "ci_low", "ci_high")}
+    return "" if numbers["statistic"] is None else wording.with_margin(numbers, over="")
 
 
 def _notes(rule, rows):
@@ -95,13 +95,18 @@ def _notes(rule, rows):
         f"{wording.score_label(row.score)}, {row.property}, {row.protocol}: {row.explanation}"
         for row in differ.itertuples()
     )
+    worst = tuple(
+        f"{wording.score_label(row.score)}, {row.property}, {row.protocol}: {row.verdict}; {row.worst_case}."
+        for row in rows[rows["worst_case"] != ""].itertuples()
+    )
     return [
         html_table.Note(
-            "Numbers are the worst difference that should be zero. The verdict is what the lower end of its "
-            f"{rule['margin']['coverage']:.0%} margin exceeds; where the upper end says something else, it "
-            "is not settled by these seeds.",
+            "Numbers are the worst difference that should be zero, and its "
+            f"{rule['margin']['coverage']:.0%} margin over the seeds. A verdict is given where both ends of "
+            "the margin have it; otherwise these seeds leave it undecided.",
             titles,
         ),
+        html_table.Note("Where the worst difference is:", worst),
         html_table.Note(
             "Where a verdict is not the paper's:" if explained else "No verdict differs from the paper's.",
             explained,

@@ -12,7 +12,7 @@ from custodes.tables.columns import OK
 from custodes.tables.files import read_table, replacing
 
 RULES, REASONS, FAILED = 5, 12, 12  # the most lines of a list
-LABELS = ("protocol", "dataset", "experiment", "score", "status")
+LABELS = ("protocol", "dataset", "experiment", "score", "status", "reason")
 
 
 def failed(jobs, most=FAILED):
@@ -75,8 +75,8 @@ def without_value(counts, path_to_list, most=REASONS):
     if not ordered:
         return ["Every cell has a value."]
     by_reason = defaultdict(list)
-    for (_, dataset, experiment, score, reason), count in ordered:
-        by_reason[reason].append((count, score, experiment or dataset))
+    for (_, dataset, experiment, score, status, reason), count in ordered:
+        by_reason[f"{status}: {reason}"].append((count, score, experiment or dataset))
     groups = sorted(by_reason.items(), key=lambda entry: -sum(count for count, *_ in entry[1]))
     lines = [_line(reason, entries) for reason, entries in groups[:most]]
     more = [f"  and {len(groups) - most} further reasons"] if len(groups) > most else []

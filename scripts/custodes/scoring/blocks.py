@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from custodes import registry, streams
-from custodes.errors import Undefined
+from custodes import registry
 from custodes.scoring import fingerprints, null_calibration
-from custodes.tables.columns import FINGERPRINT, OK, SCORES
+from custodes.scoring.sound_scores import naming
+from custodes.tables.columns import FINGERPRINT, SCORES
 from custodes.tables.files import write_rows
 
 
@@ -56,7 +56,8 @@ def score_draws(
 
 
 def _draw_rows(draw, variant, **arguments):
-    rows = score_rows(z=draw.z, z_hat=draw.z_hat, seed=draw.seed, split=draw.split, **arguments)
+    with naming({"metric": arguments["metric"]} | draw.labels | {"seed": draw.seed}):
+        rows = score_rows(z=draw.z, z_hat=draw.z_hat, seed=draw.seed, split=draw.split, **arguments)
     if variant is None:
         return rows
     name, score = variant
@@ -74,26 +75,10 @@ def score_rows(metric, z, z_hat, *, seed, split, parameters, permutations):
     for the metric's `score`. permutations: of the null calibration, 0 for none.
     """
     module = registry.load("metrics", metric)
-    common = {"metric": metric, "null_permutations": 0}
-    try:
-        scores = module.score(z, z_hat, streams.metric(seed), split=split, **parameters)
-    except Undefined as reason:
-        return [common | {"score": name, "status": str(reason)} for name in module.METRIC.scores]
-    nulls = null_calibration.null_scores(module, z, z_hat, permutations, seed, split, parameters)
-    return [
-        common
-        | {"score": name}
-        | outcome(scores[name])
-        | null_calibration.calibration(module, name, scores[name], nulls)
-        for name in module.METRIC.scores
-    ]
-
-
-def outcome(value):
-    """Columns `value` and `status` of a score, which may be an Undefined."""
-    if isinstance(value, Undefined):
-        return {"status": str(value)}
-    return {"value": value, "status": OK}
+    found = null_calibration.null_calibrate(
+        module, z, z_hat, permutations, seed=seed, split=split, **parameters
+    )
+    return [{"metric": metric, "score": name} | columns for name, columns in found.items()]
 
 
 def in_processes(function, items, processes, cost):

@@ -4,14 +4,18 @@ import numpy as np
 
 from custodes import registry, streams
 from custodes.errors import Undefined
-from custodes.scoring import blocks
-from custodes.statistics.columns import constant_columns
+from custodes.scoring.sound_scores import naming, sound
+from custodes.statistics.columns import unit_and_constant
+from custodes.tables.columns import OK, without_value
 from custodes.tables.files import write_rows
-from custodes.tables.image_scores import PAIRS, REPRESENTATION_SCORES
+from custodes.tables.image_scores import ANY_SETTING, PAIRS, REPRESENTATION_SCORES, SAME_SETTING
 from custodes.tables.representations import read_representation
+from custodes.tables.trainings import RUN
 
 # Which others a representation is compared with, and the labels that these share with it.
-COMPARISONS = {"same setting": ("model", "setting"), "any setting": ("model",)}
+COMPARISONS = {SAME_SETTING: ("model", "setting"), ANY_SETTING: ("model",)}
+
+COLLAPSED = 0.05
 
 
 def compare_representations(
@@ -30,11 +34,17 @@ def compare_representations(
     for comparison, shared in COMPARISONS.items():
         arguments = parameters | {"groups": [tuple(one.labels[key] for key in shared) for one in found]}
         common = {"metric": metric, "comparison": comparison}
-        values_of_each, columns = _compared(module, representations, seed, arguments)
+        values_of_each, reason, columns = _compared(module, representations, seed, arguments)
+        reason = reason or f"{metric}: no other representation in the group to compare with"
         for one, values in zip(found, values_of_each, strict=True):
+            with naming(common | one.labels | {"seed": seed}):
+                values = sound(module.METRIC, values) if values else values
             scores += [
-                one.labels | common | {"score": name, "null_permutations": 0} | blocks.outcome(value)
-                for name, value in values.items()
+                one.labels
+                | common
+                | {"score": name, "null_permutations": 0}
+                | ({"value": values[name], "status": OK} if values else without_value(reason))
+                for name in module.METRIC.scores
             ]
         pairs += _pairs(module, found, columns, common)
     write_rows(path_to_scores, scores, REPRESENTATION_SCORES)
@@ -48,29 +58,34 @@ def _check_rows(found, paths):
 
 
 def _informative(one, informative_kl):
-    """Which codes carry information (m,): by their divergence from the prior, or by whether they vary."""
+    """Which codes carry information (m,): by their divergence from the prior, or else by their spread.
+
+    Without divergences, those do whose standard deviation exceeds the share COLLAPSED of the largest.
+    """
     if one.kl_per_latent is None:
-        return ~constant_columns(one.z_hat)
+        scale, constant = unit_and_constant(one.z_hat)
+        common = scale[~constant].max(initial=np.finfo(float).tiny)
+        spread = np.where(constant, 0.0, (one.z_hat / common).std(axis=0))
+        return spread > COLLAPSED * spread.max()
     return one.kl_per_latent > informative_kl
 
 
 def _compared(module, representations, seed, arguments):
-    """Scores of each representation, and the columns of the pairs that they come from."""
+    """Scores of each representation, why none has one, and the columns of the pairs that they come from."""
     try:
         columns = module.score_pairs(representations, streams.metric(seed), **arguments)
     except Undefined as reason:
-        return [dict.fromkeys(module.METRIC.scores, reason)] * len(representations), {}
-    return module.scores_of_pairs(columns, len(representations)), columns
+        return [{}] * len(representations), reason, {}
+    return module.scores_of_pairs(columns, len(representations)), None, columns
 
 
 def _pairs(module, found, columns, common):
     if not columns:
         return []
-    keys = ("model", "setting", "restart")
     return [
         found[one].labels
         | common
-        | {f"partner_{key}": found[other].labels[key] for key in keys}
+        | {f"partner_{key}": found[other].labels[key] for key in RUN}
         | {name: float(columns[name][place]) for name in module.METRIC.scores}
         for place, (one, other) in enumerate(zip(columns["representation"], columns["partner"], strict=True))
     ]

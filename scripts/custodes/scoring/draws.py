@@ -28,7 +28,8 @@ def compute_metric(
     draws = []
     for path in paths_to_codes:
         for labels, z_hat in zip(*read_draws(path, "z_hat"), strict=True):
-            z, seed = factors[factor_key(labels)], labels["seed"]
+            seed = labels["seed"]
+            z = factors[factor_key(labels, seed)]
             draws.append(blocks.Draw(labels, seed, _rows(split, len(z), seed), z, z_hat))
     blocks.score_draws(
         metric,

@@ -7,49 +7,57 @@ which is 0 on average for such codes and 1 where the score is 1. For scores that
 lower_is_better (counts of errors) the p-value counts the null scores that are as small.
 """
 
-from contextlib import suppress
-
 import numpy as np
 
 from custodes import streams
-from custodes.errors import Undefined
+from custodes.checks import require_count
+from custodes.scoring.sound_scores import naming, scored
+from custodes.statistics.inputs import check_pair
+from custodes.tables.columns import OK, without_value
 
 
 def null_calibrate(metric, z, z_hat, permutations=199, *, seed=0, split=None, **parameters):
-    """Calibrate every score of a metric module on z (n, d) and z_hat (n, m).
+    """Calibrate every score of a metric module on z (n, d) and z_hat (n, m), of whatever type metrics take.
 
-    metric: a module of custodes.metrics. permutations: B, at least 1. seed: of the metric's own draws and of
+    metric: a module of custodes.metrics. permutations: B, 0 for none. seed: of the metric's own draws and of
     the permutations. split, parameters: as for the metric's `score`.
-    Returns {score: {value, null_permutations, null_mean, null_q95, p_value, adjusted}}, `adjusted` only
-    for scores whose upper bound is 1. A score that is undefined has the Undefined as its value and
-    nothing else; nor has one that is undefined for all permuted codes. Raises Undefined where the
-    metric does.
+    Returns {score: columns} of all its scores: status "ok", value, null_permutations and, where some
+    permutation has a value, null_mean, null_q95, p_value and, for scores whose upper bound is 1, adjusted;
+    or status "undefined", null_permutations 0 and the reason. Raises ValueError where the metric does, and
+    UnsoundScore for what is no score.
     """
-    scores = metric.score(z, z_hat, streams.metric(seed), split=split, **parameters)
-    nulls = null_scores(metric, z, z_hat, permutations, seed, split, parameters)
-    return {
-        name: {"value": value} | calibration(metric, name, value, nulls) for name, value in scores.items()
-    }
-
-
-def null_scores(metric, z, z_hat, permutations, seed, split, parameters):
-    """Scores of permuted codes, a list of {score: value} without the permutations that are undefined."""
-    rng = streams.null(seed)
-    found = []
-    for _ in range(permutations):
-        permuted = z_hat[rng.permutation(len(z_hat))]
-        with suppress(Undefined):
-            found.append(metric.score(z, permuted, streams.metric(seed), split=split, **parameters))
+    require_count("permutations", permutations, 0)
+    z, z_hat = check_pair(z, z_hat)
+    scores, reason = scored(metric, z, z_hat, seed, split, parameters)
+    nulls = _null_scores(metric, z, z_hat, permutations, seed, split, parameters) if scores else []
+    found = {}
+    for name in metric.METRIC.scores:
+        if name in scores or reason is None:
+            columns = {"value": scores[name], "status": OK} | _calibration(metric, name, scores[name], nulls)
+        else:
+            columns = without_value(reason)
+        found[name] = {"null_permutations": 0} | columns
     return found
 
 
-def calibration(metric, name, value, nulls):
+def _null_scores(metric, z, z_hat, permutations, seed, split, parameters):
+    """Scores of permuted codes, a list of {score: value} of those that exist."""
+    rng = streams.null(seed)
+    found = []
+    for number in range(permutations):
+        with naming({"permutation of the null calibration": number}):
+            permuted = z_hat[rng.permutation(len(z_hat))]
+            found.append(scored(metric, z, permuted, seed, split, parameters)[0])
+    return found
+
+
+def _calibration(metric, name, value, nulls):
     """Null statistics of one score, given the scores of permuted codes.
 
-    Permutations for which this score is undefined are left out; {} where none is left, or no value.
+    Permutations for which this score is undefined are left out; {} where none is left.
     """
-    null = np.array([scores[name] for scores in nulls if not isinstance(scores[name], Undefined)])
-    if isinstance(value, Undefined) or null.size == 0:
+    null = np.array([scores[name] for scores in nulls if name in scores])
+    if null.size == 0:
         return {}
     mean = float(null.mean())
     as_good = null <= value if name in metric.METRIC.lower_is_better else null >= value

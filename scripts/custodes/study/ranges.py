@@ -1,6 +1,6 @@
 """Ranges of the quantities that a study sweeps."""
 
-RATIOS = {"m_over_d": ("m", "d"), "d_over_n": ("d", "n"), "m_over_n": ("m", "n")}
+from custodes.tables.columns import RATIOS
 
 
 def ranges(cells, columns):

@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 
-from custodes import registry
 from custodes.errors import ConfigError
 from custodes.registry import configured
-from custodes.sources import CHECKOUT
 from custodes.study import (
     configuration,
     experiments,
@@ -14,6 +12,7 @@ from custodes.study import (
     image_study,
     images,
     properties,
+    protocol_files,
     yaml_files,
 )
 from custodes.tables.columns import factor_labels
@@ -117,7 +116,7 @@ class Study:
 
     def settings(self, protocol, experiment):
         """The protocol with its overrides for one experiment."""
-        return _merged(self.protocols[protocol], experiment)
+        return protocol_files.merged(self.protocols[protocol], experiment)
 
     def threads(self, protocol, experiment, dgp, metric):
         """Threads that a block of scores is worth: one for 5 million of n d m, up to the limit."""
@@ -160,7 +159,7 @@ def load(overrides, origins=None):
 def _checked(config):
     wanted = config["protocols"]
     protocols = {
-        name: _protocol(name)
+        name: protocol_files.read(name)
         for name in yaml_files.chosen(wanted, configured("protocols"), "protocol", "config: protocols")
     }
     files = {name: experiments.read(name) for name in configured("experiments")}
@@ -173,7 +172,7 @@ def _checked(config):
     configuration.check_seeds(
         config,
         max(
-            _merged(protocol, experiment)["encoder_seed_offset"]
+            protocol_files.merged(protocol, experiment)["encoder_seed_offset"]
             for protocol in protocols.values()
             for experiment in (None, *files)
         ),
@@ -183,7 +182,11 @@ def _checked(config):
     scored = [name for name in with_grids if experiments.of_experiment(files[name], metrics)]
     cells = {
         (protocol, name): experiments.cells(
-            name, files[name], protocol, _merged(protocols[protocol], name), _limits(config, name)
+            name,
+            files[name],
+            protocol,
+            protocol_files.merged(protocols[protocol], name),
+            _limits(config, name),
         )
         for name in scored
         for protocol in protocols
@@ -222,38 +225,6 @@ def _limits(config, experiment):
     """The limits of a quick study for one experiment, or None."""
     thin = config["thin"]
     return thin and thin | thin.get("experiments", {}).get(experiment, {})
-
-
-def _protocol(name):
-    path = CHECKOUT / "config" / "protocols" / f"{name}.yaml"
-    protocol = yaml_files.read_validated(path, "protocol")
-    where = f"config/protocols/{name}.yaml"
-    own = list(protocol.get("experiments", {}))
-    yaml_files.chosen(own, configured("experiments"), "experiment", f"{where}: experiments")
-    for settings in (protocol, *protocol.get("experiments", {}).values()):
-        for kind in ("dgps", "encoders", "metrics"):
-            for entry, given in settings.get(kind, {}).items():
-                registry.check_parameters(kind, entry, given, where)
-                _check_kinds(kind, entry, given, where)
-    for experiment in (None, *protocol.get("experiments", {})):
-        for metric, given in _merged(protocol, experiment).get("metrics", {}).items():
-            registry.check_values(metric, given, where)
-    return protocol
-
-
-def _check_kinds(kind, name, given, where):
-    """Refuse values of another kind than the default's; with the cells the rest of them is checked."""
-    for key, value in given.items() if kind != "metrics" else ():
-        grid.typed(value, registry.parameters(kind, name)[key], f"{where}: {kind}.{name}.{key}")
-
-
-def _merged(protocol, experiment):
-    settings = {key: value for key, value in protocol.items() if key != "experiments"}
-    for key, value in protocol.get("experiments", {}).get(experiment, {}).items():
-        if isinstance(value, dict) and isinstance(settings.get(key), dict) and key != "split":
-            value = settings[key] | {name: settings[key].get(name, {}) | part for name, part in value.items()}
-        settings[key] = value
-    return settings
 
 
 def _by_dgp(cells):

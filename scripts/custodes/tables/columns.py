@@ -1,60 +1,66 @@
-"""Columns of the tables of the synthetic study, and what they identify."""
+"""Columns of the files of the synthetic study, and which of them identify factors and cells.
 
-import pyarrow as pa
+Files of factors have one row per draw (grid point of the factors and seed), those of codes one per cell and
+seed: the labels, the seed and a sample (see draws.py). Scores: one row per cell, seed and score. Tables: one
+row per cell and score. A parameter that a distribution or encoder does not have is null; parameters that
+are not listed here follow as further columns.
+"""
+
+# What a score or a cell is: of rows without a value, `reason` says why in a sentence; else it is null.
+OK, UNDEFINED, INFEASIBLE = "ok", "undefined", "infeasible"
+STATUS = {"status": "string", "reason": "string"}
+# Scores of permuted codes, see scoring/null_calibration.py.
+NULL = {
+    "null_mean": "float64",
+    "null_q95": "float64",
+    "p_value": "float64",
+    "adjusted": "float64",
+    "null_permutations": "int64",
+}
+COVERAGE = 0.95  # of every interval of a table
 
 FACTOR_LABELS = {
-    "dgp": pa.string(),
-    "d": pa.int64(),
-    "d_eff": pa.int64(),
-    "n": pa.int64(),
-    "dgp_rho": pa.float64(),
-    "dgp_coupling": pa.float64(),
-    "dgp_constraints": pa.int64(),
-    "dgp_function": pa.string(),
+    "dgp": "string",
+    "d": "int64",
+    "d_eff": "int64",
+    "n": "int64",
+    "dgp_rho": "float64",
+    "dgp_coupling": "float64",
+    "dgp_constraints": "int64",
+    "dgp_function": "string",
 }
 CODE_LABELS = {
-    "encoder": pa.string(),
-    "m": pa.int64(),
-    "encoder_alpha": pa.float64(),
-    "encoder_kappa": pa.float64(),
-    "encoder_codes_per_factor": pa.int64(),
-    "encoder_keep": pa.string(),
-    "encoder_functions": pa.string(),
-    "encoder_cross_factor": pa.bool_(),
+    "encoder": "string",
+    "m": "int64",
+    "encoder_alpha": "float64",
+    "encoder_kappa": "float64",
+    "encoder_codes_per_factor": "int64",
+    "encoder_keep": "string",
+    "encoder_functions": "string",
+    "encoder_cross_factor": "bool",
 }
 LABELS = FACTOR_LABELS | CODE_LABELS
-SEED = {"seed": pa.int64()}
-STUDY = {"protocol": pa.string(), "experiment": pa.string()}
-SCORES = {
-    "metric": pa.string(),
-    "score": pa.string(),
-    "value": pa.float64(),
-    "status": pa.string(),
-    "null_mean": pa.float64(),
-    "null_q95": pa.float64(),
-    "p_value": pa.float64(),
-    "adjusted": pa.float64(),
-    "null_permutations": pa.int64(),
-}
-FINGERPRINT = {"fingerprint": pa.string()}  # of all that a row of scores depends on
+SEED = {"seed": "int64"}
+STUDY = {"protocol": "string", "experiment": "string"}
+SCORES = {"metric": "string", "score": "string", "value": "float64"} | STATUS | NULL
+FINGERPRINT = {"fingerprint": "string"}  # of all that a row of scores depends on
 STATISTICS = {
-    "metric": pa.string(),
-    "score": pa.string(),
-    "mean": pa.float64(),
-    "std": pa.float64(),
-    "ci_low": pa.float64(),
-    "ci_high": pa.float64(),
-    "seeds": pa.int64(),
-    "undefined": pa.int64(),
-    "status": pa.string(),
-    "null_mean": pa.float64(),
-    "null_q95": pa.float64(),
-    "p_value": pa.float64(),
-    "adjusted": pa.float64(),
-    "null_permutations": pa.int64(),
+    "metric": "string",
+    "score": "string",
+    "mean": "float64",
+    "std": "float64",
+    "ci_low": "float64",
+    "ci_high": "float64",
+    "seeds": "int64",
+    "undefined": "int64",
 }
-OK = "ok"
-NOT_LABELS = ("redundant", "infeasible")  # what a cell of the grid knows besides its labels
+STATISTICS |= STATUS | NULL
+# Of the draws of a cell, what closed forms depend on: the first of its seeds, what is added to a seed for the
+# stream of its codes, and how many rows a score sees that fits nothing.
+DRAWS = {"first_seed": "int64", "code_offset": "int64", "n_scored": "int64"}
+TABLE = STUDY | LABELS | STATISTICS | DRAWS
+# Quotients of sizes that figures, claims and the paper's symbols name like columns.
+RATIOS = {"m_over_d": ("m", "d"), "m_over_n": ("m", "n"), "d_over_n": ("d", "n")}
 
 
 def is_parameter(column):
@@ -62,21 +68,34 @@ def is_parameter(column):
     return column.startswith(("dgp_", "encoder_"))
 
 
-def factor_key(labels):
-    """What identifies the factors of a draw: the labels of the distribution and the seed."""
-    own = {"dgp", "d", "n", "seed"}
-    return frozenset((key, value) for key, value in labels.items() if key in own or key.startswith("dgp_"))
+def is_label(column):
+    """Whether a column is part of what identifies a cell."""
+    return column in LABELS or is_parameter(column)
 
 
-def factor_labels(cell):
-    """The labels of the cell's factors: `dgp`, `d`, `d_eff`, `n` and the `dgp_` parameters."""
-    own = ("dgp", "d", "d_eff", "n")
-    return {key: value for key, value in cell.items() if key in own or key.startswith("dgp_")}
+def cell_labels(row):
+    """What identifies a cell, of a cell of the grid or of any row about one."""
+    return {key: value for key, value in row.items() if is_label(key)}
 
 
-def cell_labels(cell):
-    """The part of a cell of the grid that becomes columns."""
-    return {key: value for key, value in cell.items() if key not in NOT_LABELS}
+def factor_labels(row):
+    """The part of it that identifies the cell's factors: names, sizes and the `dgp_` parameters."""
+    return {key: value for key, value in row.items() if key in FACTOR_LABELS or key.startswith("dgp_")}
+
+
+def cell_key(row):
+    """`cell_labels` as a key of a dictionary."""
+    return frozenset(cell_labels(row).items())
+
+
+def factor_key(row, seed):
+    """`factor_labels` and the seed of a draw as a key of a dictionary."""
+    return frozenset(factor_labels(row).items()), seed
+
+
+def without_value(reason):
+    """The columns `status` and `reason` of a score that has no value."""
+    return {"status": UNDEFINED, "reason": str(reason)}
 
 
 def prefixed(cell, prefix):

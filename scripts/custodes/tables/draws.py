@@ -1,4 +1,8 @@
-"""Files of draws: factors and codes, one row per draw, the sample (n, d) or (n, m) as one list of doubles."""
+"""Files of draws: factors and codes, one row per draw.
+
+Columns: the labels of the factors or of the cell, the seed, and the sample z (n, d) or z_hat (n, m) as one
+list of doubles, row by row, so that draws of all sizes have one layout.
+"""
 
 from itertools import pairwise
 
@@ -43,9 +47,9 @@ def read_draws(path, name):
 
 
 def factors_by_label(path):
-    """Read a factors file as a mapping from `factor_key` of its labels to z (n, d)."""
+    """Read a factors file as a mapping from `factor_key` to z (n, d)."""
     labels, arrays = read_draws(path, "z")
-    return {factor_key(label): array for label, array in zip(labels, arrays, strict=True)}
+    return {factor_key(label, label["seed"]): array for label, array in zip(labels, arrays, strict=True)}
 
 
 def _list_bounds(column, labels):

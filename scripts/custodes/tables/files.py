@@ -1,16 +1,7 @@
-"""Layout of every Parquet file between the stages; the only module that knows it.
+"""How Parquet files between the stages are written and read; what their rows are is said by other modules.
 
-factors and codes   one row per draw; the sample (n, d) or (n, m) is one list of doubles, row by row
-scores              one row per draw and score
-tables              one row per cell and score
-curves              one row per line of progress of a training, the divergence of each latent as a list
-representations     one row for the codes of one model: the numbers of the encoded images (n,), the codes
-                    (n, m), the divergence of each latent (m,) and samples of the codes (n, m), as lists
-of images           scores and tables: one row per representation and score; pairs: one row per
-                    representation, partner and comparison; settings: one row per setting and score;
-                    rankings: one row per class of model and two scores
-
-Missing values are nulls. A parameter that a factor distribution or encoder does not have is null.
+A file takes its place whole or not at all, its pages have checksums, and what cannot be read is refused by
+name. Missing values are nulls, which dictionaries of rows leave out.
 """
 
 import os
@@ -74,7 +65,10 @@ def read_frame(paths):
 
 
 def label_table(rows, columns):
-    """Arrow table of `rows` (dictionaries): the typed `columns` first, further labels behind them."""
+    """Arrow table of `rows` (dictionaries): the typed `columns` first, further labels behind them.
+
+    columns: {name: type, of pyarrow or the name of one}.
+    """
     extra = sorted({key for row in rows for key in row} - set(columns))
     arrays = [pa.array([row.get(key) for row in rows], type=type_) for key, type_ in columns.items()]
     arrays += [pa.array([row.get(key) for row in rows]) for key in extra]

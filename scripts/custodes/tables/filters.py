@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from custodes.tables.columns import INFEASIBLE, RATIOS, is_parameter
+
 
 def matches(cells, where):
     """Boolean mask of the rows that satisfy every entry of `where`; None is a missing value.
@@ -11,7 +13,7 @@ def matches(cells, where):
     mask = np.ones(len(cells), dtype=bool)
     for column, wanted in where.items():
         wanted = wanted if isinstance(wanted, list) else [wanted]
-        if column not in cells and column.startswith(("dgp_", "encoder_")):
+        if column not in cells and is_parameter(column):
             mask &= None in wanted
             continue
         values = column_of(cells, column)
@@ -26,7 +28,13 @@ def matches(cells, where):
 
 def infeasible(cells):
     """Mask of the cells that cannot exist."""
-    return cells["status"].str.startswith("infeasible").to_numpy(dtype=bool)
+    return (cells["status"] == INFEASIBLE).to_numpy(dtype=bool)
+
+
+def ratio(cells, name):
+    """One of `RATIOS` of every cell, rounded so that 9/10 and 18/20 are one value."""
+    above, below = RATIOS[name]
+    return (cells[above] / cells[below]).round(9)
 
 
 def column_of(cells, column):

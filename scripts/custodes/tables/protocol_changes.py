@@ -1,6 +1,6 @@
 """What changes from one protocol to another: the same cells and scores side by side."""
 
-CELL = ("dgp", "encoder", "d", "m", "n")
+CELL = ("dgp", "encoder", "d", "m", "n")  # besides its parameters, from which d_eff follows
 _SUMMARY: tuple[str, ...] = ("experiment", "metric", "score", "cells", "only_before", "only_after")
 _SUMMARY += ("before", "after", "mean_size", "largest")
 

@@ -1,4 +1,8 @@
-"""Files of representations: the codes of one model."""
+"""Files of representations: one row, the codes of one model.
+
+Columns: which model it is and its sizes, the numbers `rows` of the encoded images (n,), and, as lists, the
+codes z_hat (n, m), the divergence of each latent kl_per_latent (m,) and samples of the codes z_sample (n, m).
+"""
 
 from typing import NamedTuple
 
@@ -8,7 +12,7 @@ import pyarrow as pa
 from custodes.tables.files import label_table, read_table, replacing, without_nulls, write_table
 from custodes.tables.trainings import MODEL
 
-REPRESENTATION = MODEL | {"n": pa.int64(), "m": pa.int64()}
+REPRESENTATION = MODEL | {"n": "int64", "m": "int64"}
 
 
 class Representation(NamedTuple):

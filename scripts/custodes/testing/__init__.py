@@ -4,11 +4,29 @@ from functools import partial
 
 from custodes.contracts import INVARIANCES
 from custodes.errors import Undefined
-from custodes.testing import properties
-from custodes.testing.properties import MetricFault
+from custodes.testing import extremes, properties
 from custodes.testing.samples import SAMPLES
+from custodes.testing.trial import MetricFault, Trial
 
 __all__ = ["MetricFault", "check_metric", "checks"]
+
+OF_PAIRS = (
+    properties.same_seed,
+    properties.row_order,
+    properties.single_precision,
+    properties.input_is_left_alone,
+    properties.perfect_recovery,
+    properties.independent_code,
+    properties.threads,
+    extremes.every_size,
+    extremes.constant_code,
+    extremes.constant_factor,
+    extremes.other_ranges,
+    extremes.heavy_tails,
+    extremes.far_from_zero,
+    extremes.few_rows,
+    extremes.bad_input,
+)
 
 
 def check_metric(module, **parameters):
@@ -42,8 +60,8 @@ def checks(module, **parameters):
         return found
     found["parameters"] = partial(properties.parameters, module)
     if module.METRIC.needs in SAMPLES:
-        trial = properties.Trial(module, SAMPLES[module.METRIC.needs], parameters)
-        found |= {check.__name__: partial(check, trial) for check in properties.OF_PAIRS}
+        trial = Trial(module, SAMPLES[module.METRIC.needs], parameters)
+        found |= {check.__name__: partial(check, trial) for check in OF_PAIRS}
         for invariance in INVARIANCES:
             if invariance in trial.sample.transformations:
                 found[invariance] = partial(properties.invariance, trial, invariance)

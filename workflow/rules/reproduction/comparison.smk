@@ -1,30 +1,30 @@
-"""Published protocol against the published cell means, and one protocol against another.
+"""A protocol against the published cell means, and one protocol against another.
 
-Input: the tables of the published protocol and the published means (workflow/resources). Output: one row per
+Input: the tables of a protocol that has `published_means`, and these (workflow/resources). Output: one row per
 published cell and score, a summary by experiment and score, and a verdict that fails when a deterministic score
 is off. Input: the tables of two protocols. Output: one row per experiment and score that changes.
 """
 
-PUBLISHED = RESULTS / "published/comparison"
+PUBLISHED_MEANS = "workflow/resources/published_cell_means.csv"
 
 
 rule compare_published:
     input:
-        tables=tables_under("published") if "published" in STUDY.protocols else [],
-        published="workflow/resources/published_cell_means.csv",
+        tables=lambda w: tables_under(w.protocol),
+        published=PUBLISHED_MEANS,
         tolerances="workflow/resources/tolerances.yaml",
         code=code("reproduction/compare_published"),
     output:
-        comparison=PUBLISHED / "cells.csv",
-        summary=PUBLISHED / "summary.csv",
+        comparison=RESULTS / "{protocol}/comparison/cells.csv",
+        summary=RESULTS / "{protocol}/comparison/summary.csv",
     log:
-        RESULTS / "logs/published/compare_published.log",
+        RESULTS / "logs/{protocol}/compare_published.log",
     benchmark:
-        RESULTS / "benchmarks/published/compare_published.tsv"
+        RESULTS / "benchmarks/{protocol}/compare_published.tsv"
     conda:
         ENVIRONMENT
     message:
-        "Compare the published protocol with the published means"
+        "Compare the {wildcards.protocol} protocol with the published means"
     script:
         "../../../scripts/reproduction/compare_published.py"
 
@@ -35,15 +35,15 @@ rule verify_published:
         summary=rules.compare_published.output.summary,
         code=code("reproduction/verify_published"),
     output:
-        verdict=PUBLISHED / "verdict.txt",
+        verdict=RESULTS / "{protocol}/comparison/verdict.txt",
     log:
-        RESULTS / "logs/published/verify_published.log",
+        RESULTS / "logs/{protocol}/verify_published.log",
     benchmark:
-        RESULTS / "benchmarks/published/verify_published.tsv"
+        RESULTS / "benchmarks/{protocol}/verify_published.tsv"
     conda:
         ENVIRONMENT
     message:
-        "Verify the deterministic scores against the published means"
+        "Verify the deterministic scores against the published means ({wildcards.protocol})"
     script:
         "../../../scripts/reproduction/verify_published.py"
 

@@ -17,9 +17,13 @@ rule report_reproduction:
         ),
         figures=[path for picture in pictures() for path in picture["paths"].values()],
         paper_tables=[path for path in paper_tables() if path.endswith(".html")],
-        summary=[rules.compare_published.output.summary] if "published" in STUDY.protocols else [],
-        published=rules.compare_published.input.published,
+        summary=expand(rules.compare_published.output.summary, protocol=list(reproducing())),
+        published=PUBLISHED_MEANS,
         claims=CLAIMS,
+        grids=[
+            *expand("config/experiments/{name}.yaml", name=registry.configured("experiments")),
+            *expand("config/protocols/{name}.yaml", name=STUDY.protocols),
+        ],
         template="workflow/report/reproduction.html.j2",
         code=code("reproduction/report_reproduction"),
     output:

@@ -20,6 +20,8 @@ rule aggregate_scores:
         scores=lambda w: STUDY.scores_of(w.experiment),
         cells=lambda w: STUDY.cells(w.protocol, w.experiment),
         seeds=lambda w: STUDY.seeds(w.experiment),
+        seed_offset=lambda w: STUDY.settings(w.protocol, w.experiment)["encoder_seed_offset"],
+        split=lambda w: STUDY.settings(w.protocol, w.experiment)["split"],
     message:
         "Aggregate the scores of {wildcards.experiment} ({wildcards.protocol})"
     script:

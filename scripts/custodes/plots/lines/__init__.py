@@ -32,8 +32,6 @@ def draw(
     groups=None,
     baseline=None,
     curves=None,
-    rows_scored=None,
-    first_seed=42,
     x_scale="linear",
     wrap=None,
     width="two",
@@ -43,17 +41,14 @@ def draw(
 
     x, hue, style, rows, columns: columns of the table (or `group`): the axis, what colour and marker
     tell apart, what the dashes tell apart, and the panels. baseline: a filter; the rows it selects
-    are level lines and have no place on the axis. curves: names of closed forms. first_seed: of the
-    study, for closed forms that depend on the draws. wrap: panels side by side. figure: a part of a
-    figure to draw on, without the corner note. The other options: see `options`.
+    are level lines and have no place on the axis. curves: names of closed forms. wrap: panels side by
+    side. figure: a part of a figure to draw on, without the corner note. The other options: see `options`.
     A dashed vertical line marks m = d_eff where m or m/d is swept. Cells without a value are gaps:
     a cross at the foot of the panel where a score is undefined, hatching where no cell is feasible.
     """
     import matplotlib
 
-    cells, absent = selection.select(
-        table, scores=scores, where=where, groups=groups, rows_scored=rows_scored
-    )
+    cells, absent = selection.select(table, scores=scores, where=where, groups=groups)
     if cells.empty:
         return panels.not_run(figure, table, where, width)
     cells = cells.assign(level=matches(cells, baseline) if baseline else False)
@@ -75,7 +70,7 @@ def draw(
                     swept = swept[~swept["level"]]
                 swept = selection.by_point(swept, x)
                 crosses += _draw_line(axes, swept, x, line, crosses)
-                handles += _draw_curves(axes, swept, x, x_scale, curves or (), first_seed)
+                handles += _draw_curves(axes, swept, x, x_scale, curves or ())
             handles += sweep_axis.mark(axes, part[~part["level"]], x) + marks.gap_handles(part)
         panels.score_axis(figure, cells)
         panels.legend(figure, handles, whole)
@@ -146,11 +141,11 @@ def _draw_level(axes, cells, line):
         axes.axhline(mean, color=line["color"], linewidth=1.1, dashes=LEVEL_DASHES, zorder=1.5)
 
 
-def _draw_curves(axes, cells, x, x_scale, names, first_seed):
+def _draw_curves(axes, cells, x, x_scale, names):
     """Draw the closed forms that apply to a line, and return their handles."""
     handles = []
     for name, dashes in zip(names, CURVE_DASHES, strict=False):
-        points = closed.trace(name, cells, x, x_scale == "log", first_seed)
+        points = closed.trace(name, cells, x, x_scale == "log")
         if points is not None:
             label = closed.CURVES[name].label
             handles += axes.plot(*points, color="black", linewidth=0.8, dashes=dashes, zorder=4, label=label)
