@@ -52,7 +52,7 @@ check: setup ## style of the Python code and of the Snakefiles, types, layers, a
 	$(BIN)/ruff format --check
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	PYTHONPATH=scripts $(BIN)/lint-imports
 	$(BIN)/snakemake --lint
 
 coverage: setup ## the unit tests, and what they run of the package (half as long again as without)
