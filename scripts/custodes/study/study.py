@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from custodes import registry
 from custodes.errors import ConfigError
 from custodes.registry import configured
-from custodes.sources import CHECKOUT
 from custodes.study import (
+    configuration,
     experiments,
     figures,
     grid,
@@ -21,13 +20,17 @@ from custodes.tables.columns import factor_labels
 
 @dataclass(frozen=True)
 class Study:
-    """The checked study, which the rules ask for names and parameters."""
+    """The checked study, which the rules ask for names and parameters.
+
+    left_out: what "all" of its experiments and figures leaves out, and why, in lines.
+    """
 
     config: dict
     protocols: dict
     experiments: dict
     metrics: tuple
     figures: dict
+    left_out: tuple
     judging: dict
     judging_of: dict
     images: image_study.ImageStudy
@@ -67,8 +70,7 @@ class Study:
 
     def metrics_of(self, experiment):
         """Metrics that score an experiment: those of the configuration, unless it names some of its own."""
-        own = self.experiments[experiment].get("metrics", self.metrics)
-        return [metric for metric in self.metrics if metric in own]
+        return experiments.of_experiment(self.experiments[experiment], self.metrics)
 
     def scorers(self, experiment):
         """{name: Scorer} of what scores an experiment: its metrics, then the variants of chosen metrics."""
@@ -143,54 +145,70 @@ class Study:
         ]
 
 
-def load(overrides):
-    """Check config/config.yaml under `overrides` (whole keys) and all that it names, else ConfigError."""
-    config = yaml_files.read_yaml(CHECKOUT / "config" / "config.yaml")
-    config = yaml_files.validated(config | yaml_files.typed(dict(overrides)), "config", "config")
+def load(overrides, origins=None):
+    """Check config/config.yaml under `overrides` (whole keys) and all that it names, else ConfigError.
+
+    origins: {key: the file that gives it} of the overrides, for messages.
+    """
+    try:
+        return _checked(configuration.read(overrides))
+    except ConfigError as error:
+        raise configuration.with_origin(error, overrides, origins or {}) from None
+
+
+def _checked(config):
+    wanted = config["protocols"]
     protocols = {
         name: protocol_files.read(name)
-        for name in yaml_files.chosen(config["protocols"], configured("protocols"), "protocol")
+        for name in yaml_files.chosen(wanted, configured("protocols"), "protocol", "config: protocols")
     }
     files = {name: experiments.read(name) for name in configured("experiments")}
-    names = yaml_files.chosen(config["experiments"], files, "experiment")
+    names = yaml_files.chosen(config["experiments"], files, "experiment", "config: experiments")
+    metrics, added = configuration.metrics(config)
     limits = (config["thin"] or {}).get("experiments", {})
-    for name in yaml_files.chosen(list(limits), files, "experiment in thin.experiments"):
-        left_out = limits[name].get("without", [])
-        files[name] = experiments.limited(files[name], left_out, f"thin.experiments.{name}")
-    metrics = experiments.metrics(config["metrics"])
-    for key in ("threads", "permutations"):
-        yaml_files.chosen(list(config[key]), registry.known_metrics(config[key]), f"metric in {key}")
-    with_metrics = {
-        name: files[name]
-        for name in names
-        if "grids" in files[name] and set(files[name].get("metrics", metrics)) & set(metrics)
-    }
+    for name in yaml_files.chosen(list(limits), files, "experiment", "config: thin.experiments"):
+        where = f"config: thin.experiments.{name}.without"
+        files[name] = experiments.limited(files[name], limits[name].get("without", []), metrics, where)
+    configuration.check_seeds(
+        config,
+        max(
+            protocol_files.merged(protocol, experiment)["encoder_seed_offset"]
+            for protocol in protocols.values()
+            for experiment in (None, *files)
+        ),
+        max(experiment.get("seed_multiple", 1) for experiment in files.values()),
+    )
+    with_grids = [name for name in names if "grids" in files[name]]
+    scored = [name for name in with_grids if experiments.of_experiment(files[name], metrics)]
     cells = {
         (protocol, name): experiments.cells(
             name,
-            experiment,
+            files[name],
             protocol,
             protocol_files.merged(protocols[protocol], name),
             _limits(config, name),
         )
-        for name, experiment in with_metrics.items()
+        for name in scored
         for protocol in protocols
     }
-    tabled = {
-        name: experiment
-        for name, experiment in with_metrics.items()
-        if any(cells[protocol, name] for protocol in protocols)
-    }
-    if config["experiments"] != "all" and len(tabled) < len(with_metrics):
-        (first, *_) = (name for name in with_metrics if name not in tabled)
-        raise ConfigError(f"config/experiments/{first}.yaml: no grid is for {', '.join(protocols)}")
+    tabled = {name: files[name] for name in scored if any(cells[protocol, name] for protocol in protocols)}
+    left_out = [configuration.unscored(name, files[name]) for name in with_grids if name not in scored]
+    left_out += [
+        f"config/experiments/{name}.yaml: no grid is for {', '.join(protocols)}"
+        for name in scored
+        if name not in tabled
+    ]
+    if config["experiments"] != "all" and left_out:
+        raise ConfigError(left_out[0])
+    drawn, undrawn = figures.chosen(config["figures"], files, names, tabled, protocols, metrics, added)
     judging = properties.load(files)
     return Study(
         config=config,
         protocols=protocols,
         experiments=tabled,
         metrics=tuple(metrics),
-        figures=figures.chosen(config["figures"], files, names, tabled, protocols, metrics),
+        figures=drawn,
+        left_out=(*left_out, *undrawn, *configuration.unused_codes(config)),
         judging=judging,
         judging_of={
             name: properties.within(judging, name, experiment["properties"])

@@ -32,6 +32,7 @@ from custodes.checks import count, one_of, optional, real, require_choice
 from custodes.contracts import AFFINE_CODES, SET, Metric
 from custodes.errors import Undefined
 from custodes.metrics.udr.gram_lasso import gram_lasso
+from custodes.metrics.udr.partners import drawn_partners, members_of_groups
 from custodes.statistics.columns import ranks, unit_columns
 from custodes.statistics.inputs import check_array
 from custodes.statistics.threads import one_thread
@@ -138,8 +139,8 @@ def score_pairs(
     codes = _check_codes([codes for codes, _ in representations])
     informative = [_check_mask(mask, k, codes[k].shape[1]) for k, (_, mask) in enumerate(representations)]
     codes = _used(codes, informative, uninformative)
-    members = _members(groups, len(codes))
-    chosen = _draw_partners(members, partners, generator(rng))
+    members = members_of_groups(groups, len(codes))
+    chosen = drawn_partners(members, partners, generator(rng))
     pairs = {
         "representation": np.repeat(np.arange(len(codes)), [len(others) for others in chosen]),
         "partner": np.concatenate(chosen),
@@ -196,30 +197,6 @@ def _udr(strength, starts, informative_i, informative_j):
 
 def _share(largest, total):
     return largest**2 / np.where(total > 0, total, 1.0)
-
-
-def _members(groups, count):
-    """Positions of each group's members, in lists."""
-    if groups is None:
-        return [list(range(count))]
-    if len(groups) != count:
-        raise ValueError(f"groups has {len(groups)} labels for {count} representations")
-    members = {}
-    for k, label in enumerate(groups):
-        members.setdefault(label, []).append(k)
-    return list(members.values())
-
-
-def _draw_partners(members, partners, rng):
-    """For each representation, the sorted positions of those it is compared with."""
-    chosen = {}
-    for group in members:
-        for k in group:
-            others = np.array([j for j in group if j != k], dtype=int)
-            if partners is not None and partners < len(others):
-                others = np.sort(rng.choice(others, partners, replace=False))
-            chosen[k] = others
-    return [chosen[k] for k in range(len(chosen))]
 
 
 def _used(codes, masks, uninformative):
