@@ -13,7 +13,7 @@ cuda_lock=$envs/requirements-cuda.txt
 
 pinned() { grep "^$1==" "$lock"; }
 with_pip() { "$python" -m pip install --quiet --disable-pip-version-check "$@"; }
-with_uv() { "$uv" pip install --quiet --python "$python" "$@"; }
+with_uv() { "$uv" pip install --quiet --compile-bytecode --python "$python" "$@"; }
 
 with_pip "$(pinned uv)"
 
@@ -26,27 +26,29 @@ constraints=$(setting constraint | tr '\n' ' ')
 [ -z "$constraints" ] || export UV_CONSTRAINT="${UV_CONSTRAINT-} $constraints"
 [ -z "$(setting no-index)" ] || export UV_OFFLINE=1
 
-export UV_TORCH_BACKEND="${UV_TORCH_BACKEND:-auto}"
+backend=--torch-backend=${UV_TORCH_BACKEND:-auto}
+unset UV_TORCH_BACKEND
 torch=$(pinned torch)
 # Only the question has fewer retries, and uv's own limits for a slow answer; the download has all of them.
-if UV_HTTP_RETRIES=1 with_uv --dry-run --no-deps "$torch" 2>/dev/null; then
-  with_uv --no-deps "$torch"
+if (export UV_HTTP_RETRIES=1 && with_uv "$backend" --dry-run --no-deps "$torch" 2>/dev/null); then
+  with_uv "$backend" --no-deps "$torch"
 else
   echo "PyTorch's own index could not be asked: pip chooses the build of PyTorch"
   [ -e /proc/driver/nvidia/version ] || command -v nvidia-smi >/dev/null ||
     echo "There is no NVIDIA driver here, and pip may bring several GB of CUDA packages all the same"
   with_pip --constraint "$lock" --constraint "$cuda_lock" "$torch"
-  unset UV_TORCH_BACKEND
 fi
 
-# An older driver has an older CUDA than the lock's; PyTorch itself pins the packages of that one.
 locked_cuda=+$(sed -n 's/^cuda-toolkit==\([0-9]*\)\.\([0-9]*\).*/cu\1\2/p' "$cuda_lock")
-case $("$python" -c 'from importlib.metadata import version; print(version("torch"))') in
-  *"$locked_cuda") ;;
-  *+cu*) cuda_lock=/dev/null ;;
+build=$("$python" -c 'from importlib.metadata import version; print(version("torch"))')
+case $build in
+  *+cpu | *"$locked_cuda") backend= ;;
+  *+*) cuda_lock=/dev/null ;; # for an older CUDA, or none: PyTorch pins what it needs, its own index may have it
+  *) backend= ;;
 esac
 
-with_uv --compile-bytecode --requirement "$lock" --constraint "$cuda_lock" || {
+set -- --requirement "$lock" --constraint "$cuda_lock" "torch==$build"
+with_uv ${backend:+"$backend"} "$@" || {
   echo "uv did not install the rest: pip does"
-  with_pip --requirement "$lock" --constraint "$cuda_lock"
+  with_pip "$@"
 }

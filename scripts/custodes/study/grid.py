@@ -50,6 +50,15 @@ def work(cell):
     return cell["n"] * cell["d"] * cell["m"]
 
 
+def by_dgp(cells):
+    """{factor distribution: its feasible cells}."""
+    blocks = {}
+    for cell in cells:
+        if "infeasible" not in cell:
+            blocks.setdefault(cell["dgp"], []).append(cell)
+    return blocks
+
+
 def _points(block, thin, place):
     block = {key: value for key, value in block.items() if key != "protocols"}
     given = Counter(part.strip() for key in block for part in key.split(","))

@@ -217,7 +217,7 @@ def _checked(config):
         },
         images=images.load(config),
         _cells=cells,
-        _blocks={key: _by_dgp(found) for key, found in cells.items()},
+        _blocks={key: grid.by_dgp(found) for key, found in cells.items()},
     )
 
 
@@ -225,11 +225,3 @@ def _limits(config, experiment):
     """The limits of a quick study for one experiment, or None."""
     thin = config["thin"]
     return thin and thin | thin.get("experiments", {}).get(experiment, {})
-
-
-def _by_dgp(cells):
-    blocks = {}
-    for cell in cells:
-        if "infeasible" not in cell:
-            blocks.setdefault(cell["dgp"], []).append(cell)
-    return blocks
