@@ -47,7 +47,7 @@ def edit(study, path, old, new):
         ({"sedes": 3}, "config: top level: unknown key 'sedes'; known: protocols, "),
         ({"seeds": 0}, "config: seeds: 0 is less than the minimum of 1"),
         ({"seeds": [1, 2]}, "config: seeds: [1, 2] is not allowed; expected: Number of seeds"),
-        ({"threads": {"mcc": "2"}}, "config: threads: unknown metric 'mcc'"),
+        ({"threads": {"mcc": 2}}, "config: threads: unknown metric 'mcc'"),
         (
             {"thin": {"points": 3, "dgps": 1, "n": 9, "work": 9, "experiments": {"size": {"n": 5}}}},
             "config: thin.experiments: unknown experiment 'size'; known: correlation, sizes",
