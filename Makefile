@@ -7,8 +7,8 @@ PYTHON ?= $(shell for p in python3.11 python3 python3.12 python3.13; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
 BIN := .venv/bin
-# Named after the content of the lock, so that a changed lock is installed whatever the file times say.
-STAMP := .venv/installed-$(shell cksum < envs/requirements.txt | cut -d ' ' -f 1)
+# Named after the content of the locks, so that a changed lock is installed whatever the file times say.
+STAMP := .venv/installed-$(shell cat envs/requirements*.txt | cksum | cut -d ' ' -f 1)
 
 .PHONY: help setup run study test test-cluster check coverage docs bench clean clean-env
 
@@ -25,8 +25,10 @@ $(STAMP):
 		echo "$(PYTHON) lacks the venv module; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@$(BIN)/python -c 'import pip' 2>/dev/null || $(PYTHON) -m venv --clear .venv
 	@rm -f .venv/installed-*
-	@echo "Installing the locked dependencies into .venv (a few minutes)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r envs/requirements.txt
+	@echo "Installing the locked dependencies into .venv (a minute, and what the downloads take)"
+	@sh envs/install.sh $(BIN)/python
+	@$(BIN)/python -c 'import torch' || { \
+		echo "PyTorch does not load. After an interrupted installation: make clean-env setup" >&2; exit 1; }
 	@$(BIN)/python -c 'import lightgbm' 2>/dev/null || { \
 		echo "LightGBM does not load; $(BIN)/python -c 'import lightgbm' says why." >&2; \
 		echo "A bare Debian lacks its OpenMP library: apt-get install libgomp1" >&2; exit 1; }
@@ -50,7 +52,7 @@ check: setup ## style of the Python code and of the Snakefiles, types, layers, a
 	$(BIN)/ruff format --check
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	PYTHONPATH=scripts $(BIN)/lint-imports
 	$(BIN)/snakemake --lint
 
 coverage: setup ## the unit tests, and what they run of the package (half as long again as without)

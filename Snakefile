@@ -40,6 +40,9 @@ rule all:
         "Everything that the configuration asks for"
 
 
+logger.addFilter(add_nearest)
+
+
 onstart:
     begin()
 

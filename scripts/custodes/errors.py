@@ -22,6 +22,10 @@ class Undefined(Exception):
         self.scores = scores or {}
 
 
+class UnsoundScore(ValueError):
+    """A metric returned what is no score; the message names metric, score, cell and seed."""
+
+
 class Infeasible(ValueError):
     """A grid point that cannot exist, such as a correlation for which Sigma is indefinite."""
 

@@ -8,7 +8,9 @@ dotted name.
 import importlib
 import inspect
 import re
+import traceback
 from functools import cache
+from pathlib import Path
 
 from custodes.contracts import missing
 from custodes.errors import ConfigError
@@ -31,6 +33,12 @@ _SUPPLIED = (
 
 
 GROUP = "custodes.metrics"  # of entry points
+NAME = "[a-z][a-z0-9_]*"  # of an entry point
+# What importing a file that is not finished may raise.
+UNFINISHED = (
+    *(ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError),
+    *(OSError, RuntimeError, SyntaxError, TypeError, ValueError),
+)
 
 
 @cache
@@ -47,19 +55,35 @@ def known_metrics(wanted):
 
 @cache
 def _own(kind):
-    """Names of the entries in the folder of `kind`, sorted: modules, packages."""
+    """Names of the entries in the folder of `kind`, sorted: modules, packages; no locks of editors."""
     files = {path.stem: path for path in (PACKAGE / kind).glob("*.py")}
     files |= {path.parent.name: path for path in (PACKAGE / kind).glob("*/__init__.py")}
     return tuple(
-        name
-        for name, path in sorted(files.items())
-        if not contents(path, _package(kind, path)).functions.isdisjoint(ENTRY_FUNCTIONS[kind])
+        name for name, path in sorted(files.items()) if name.isidentifier() and _is_entry(kind, path)
     )
 
 
-def _package(kind, path):
-    """The package that the relative imports of an entry's file start from."""
-    return f"custodes.{kind}.{path.parent.name}" if path.name == "__init__.py" else f"custodes.{kind}"
+def _is_entry(kind, path):
+    """Whether a file defines an entry; one that cannot be parsed counts, and `load` says what is wrong."""
+    package = f"custodes.{kind}.{path.parent.name}" if path.name == "__init__.py" else f"custodes.{kind}"
+    try:
+        return not contents(path, package).functions.isdisjoint(ENTRY_FUNCTIONS[kind])
+    except (OSError, SyntaxError, ValueError):
+        return True
+
+
+@cache
+def usable(kind):
+    """Names of the entries of `kind` that can be imported; others stop only what asks for them."""
+    return tuple(name for name in names(kind) if _imports(kind, name))
+
+
+def _imports(kind, name):
+    try:
+        load(kind, name)
+    except ConfigError:
+        return False
+    return True
 
 
 @cache
@@ -70,7 +94,7 @@ def _entry_points():
     found = {}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         where = f"entry point {point.name!r} of {GROUP} ({point.value})"
-        if not re.fullmatch("[a-z][a-z0-9_]*", point.name):
+        if not re.fullmatch(NAME, point.name):
             raise ConfigError(f"{where}: its name must have small letters, digits and underscores")
         if point.name in _own("metrics") or found.get(point.name, point.value) != point.value:
             raise ConfigError(f"{where}: there is another metric of this name")
@@ -89,29 +113,61 @@ def module_name(kind, name):
     raise ConfigError(f"unknown {kind.removesuffix('s')} {name!r}; known: {', '.join(names(kind))}")
 
 
-@cache
 def configured(folder):
     """Names of the YAML files in config/<folder> of the checkout, sorted; none where there is no checkout."""
-    return tuple(path.stem for path in sorted((CHECKOUT / "config" / folder).glob("*.yaml")))
-
-
-def load(kind, name):
-    """Import the entry `name`; ConfigError with the known names when there is none."""
-    module = module_name(kind, name)
-    return importlib.import_module(module) if name in _own(kind) else _foreign(name, module)
+    return _stems(CHECKOUT / "config" / folder)
 
 
 @cache
-def _foreign(name, module):
-    """The module of another package, which has to be a metric."""
-    where = f"metric {name!r}" if name == module else f"entry point {name!r} of {GROUP} ({module})"
+def _stems(folder):
+    paths = sorted(folder.glob("[!.]*.yaml"))
+    for path in paths:
+        if not re.fullmatch("[A-Za-z0-9_-]+", path.stem):
+            raise ConfigError(
+                f"config/{folder.name}/{path.name}: its name must be of letters, digits, - and _"
+            )
+    return tuple(path.stem for path in paths)
+
+
+@cache
+def load(kind, name):
+    """Import the entry `name`; ConfigError with the known names where there is none, or its fault."""
+    module = module_name(kind, name)
+    if name == module:
+        where = f"metric {name!r}"
+    elif name in _own(kind):
+        where = f"{kind.removesuffix('s')} {name!r}"
+    else:
+        where = f"entry point {name!r} of {GROUP} ({module})"
     try:
         found = importlib.import_module(module)
-    except ImportError as reason:
-        raise ConfigError(f"{where}: cannot be imported: {reason}") from None
-    if missing(found):
+    except UNFINISHED as reason:
+        raise ConfigError(f"{where}: cannot be imported: {_place(reason)}{_said(reason)}") from None
+    if kind == "metrics" and missing(found):
         raise ConfigError(f"{where}: is no metric: {missing(found)}")
     return found
+
+
+def _place(error):
+    """File and line of an error in importing a module: of its text, or the last line that was run."""
+    if isinstance(error, SyntaxError) and error.filename:
+        file, line = error.filename, error.lineno
+    else:
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_source(frame.filename)]
+        if not frames:
+            return ""
+        file, line = frames[-1].filename, frames[-1].lineno
+    path = Path(file)
+    return f"{path.relative_to(CHECKOUT) if path.is_relative_to(CHECKOUT) else path}, line {line}: "
+
+
+def _is_source(file):
+    return not file.startswith("<") and file != __file__ and Path(file).parent.name != "importlib"
+
+
+def _said(error):
+    text = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())
+    return text if isinstance(error, ImportError | SyntaxError) else f"{type(error).__name__}: {text}"
 
 
 def entry(kind, name):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from custodes import metrics
 from custodes.errors import Undefined
 from custodes.metrics._fixed_factor import for_fixing, pairs_of_one_class, rows_of_one_class, shares
 from custodes.statistics import discrete
@@ -12,8 +13,8 @@ LABELS = np.array([2, 0, 1, 0, 2, 0, 3])  # classes 1 and 3 have one row each
 
 
 def test_labels_are_places_among_the_values():
-    z = np.array([[0.5, 7], [0.25, 7], [0.5, 8], [0.25, 7]])
-    assert discrete.class_labels(z, [1, 0], "r2").tolist() == [[0, 1], [0, 0], [1, 1], [0, 0]]
+    z = np.array([[0.5, 7], [0.25, 7], [0.5, 8], [0.25, 8]])
+    assert discrete.class_labels(z, [1, 0], "r2").tolist() == [[0, 1], [0, 0], [1, 1], [1, 0]]
     assert discrete.class_labels(z, [], "r2").shape == (4, 0)
 
 
@@ -80,3 +81,37 @@ def test_classes_are_needed_in_both_parts():
         for_fixing(z, z, None, (np.arange(250), np.arange(250, 300)), "r2")
     with pytest.raises(Undefined, match=r"^r2 needs two factors that vary, got 1"):
         for_fixing(z[:, :1], z, np.random.default_rng(0), None, "r2")
+
+
+EACH = pytest.mark.parametrize(
+    "name", ["sap", "irs", "modularity_explicitness", "beta_vae_score", "factor_vae_score"]
+)
+
+
+@EACH
+def test_classes_of_one_row_are_not_held_against_a_code(name):
+    z = drawn((4, 3), n=200)
+    expected = getattr(metrics, name).score(z, z)
+    z[:2, 1] = 7, 8
+    assert getattr(metrics, name).score(z, z) == pytest.approx(expected, abs=0.03)
+
+
+@EACH
+def test_one_class_beside_classes_of_one_row_is_no_factor(name):
+    z = drawn((4, 3), n=200)
+    z[:, 1] = 0
+    z[:2, 1] = 7, 8
+    with pytest.raises(Undefined, match="all values of factor 1 but one have one row each"):
+        getattr(metrics, name).score(z, z)
+
+
+def test_classes_that_can_be_judged():
+    parts = [(np.arange(6), np.array([6]))]
+    assert discrete.judged_classes(LABELS, parts).tolist() == [True, False, True, False]
+
+
+def test_test_rows_with_one_class_that_can_be_judged_have_no_sap():
+    z = np.repeat([[0.0], [1.0]], 20, axis=0)
+    split = np.arange(2, 19), np.array([0, 1, 19, 39])
+    with pytest.raises(Undefined, match="but one class on the test rows that can be judged"):
+        metrics.sap.score(z, z, split=split, min_rows=4)

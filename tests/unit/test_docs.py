@@ -132,5 +132,5 @@ def test_hooks_before_a_commit_are_tools_of_make_check():
     assert {hook["language"] for hook in hooks} == {"system"}
     recipe = re.search(r"^check:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)[1]
     for hook in hooks:
-        tool = re.match(r"\.venv/bin/(\w[\w-]*(?: [a-z]+)?)", hook["entry"])[1]
+        tool = re.match(r"(?:env \S+ )?\.venv/bin/(\w[\w-]*(?: [a-z]+)?)", hook["entry"])[1]
         assert f"$(BIN)/{tool}" in recipe, hook["id"]

@@ -1,4 +1,4 @@
-"""The lock, the conda definition, the direct dependencies and the running interpreter agree."""
+"""The locks, the conda definition, the direct dependencies and the running interpreter agree."""
 
 import ast
 import re
@@ -17,6 +17,7 @@ from ruamel.yaml import YAML
 ROOT = Path(__file__).resolve().parents[2]
 ENVS = ROOT / "envs"
 FOLDERS = ("scripts", "tests", "config")
+PYTHONS = ("3.11.2", "3.12.0", "3.13.0")  # the first is that of Debian 12
 CONDA_NAMES = {"snakemake": "snakemake-minimal", "matplotlib": "matplotlib-base", "torch": "pytorch"}
 
 
@@ -28,12 +29,19 @@ def read_requirements(path):
 
 DIRECT = read_requirements(ENVS / "requirements.in")
 LOCK = read_requirements(ENVS / "requirements.txt")
+CUDA_LOCK = read_requirements(ENVS / "requirements-cuda.txt")
 
 
 def pin(requirement):
     (specifier,) = requirement.specifier
     assert specifier.operator == "=="
     return specifier.version
+
+
+OF_PYTORCH = {canonicalize_name(one.name): one for one in map(Requirement, requires("torch"))}
+HAS_CUDA = "cuda-toolkit" in OF_PYTORCH
+HAS_LOCKED_CUDA = HAS_CUDA and OF_PYTORCH["cuda-toolkit"].specifier.contains(pin(CUDA_LOCK["cuda-toolkit"]))
+INSTALLED = LOCK | (CUDA_LOCK if HAS_LOCKED_CUDA else {})
 
 
 def dependencies_of(name, follow):
@@ -75,8 +83,9 @@ def imported_modules():
     return found
 
 
-def test_lock_lines_are_plain_exact_pins():
-    for line in (ENVS / "requirements.txt").read_text().splitlines():
+@pytest.mark.parametrize("lock", ["requirements.txt", "requirements-cuda.txt"])
+def test_lock_lines_are_plain_exact_pins(lock):
+    for line in (ENVS / lock).read_text().splitlines():
         name, version = line.split("==")
         assert name.replace("-", "").replace("_", "").replace(".", "").isalnum(), line
         assert version.replace(".", "").isalnum(), line
@@ -87,9 +96,14 @@ def test_lock_has_every_direct_dependency_at_an_allowed_version():
         assert requirement.specifier.contains(pin(LOCK[name])), name
 
 
-def test_lock_is_closed_under_dependencies():
+def test_locks_have_nothing_in_common():
+    assert set(LOCK) & set(CUDA_LOCK) == set()
+
+
+@pytest.mark.skipif(HAS_CUDA and not HAS_LOCKED_CUDA, reason="PyTorch for another CUDA than that of the lock")
+def test_locks_are_closed_under_dependencies():
     needed = set().union(*(dependencies_of(name, needed_here) for name in DIRECT))
-    assert needed - set(LOCK) == set()
+    assert needed - set(LOCK) == set(INSTALLED) - set(LOCK)
 
 
 def test_lock_has_nothing_that_no_direct_dependency_needs():
@@ -97,10 +111,16 @@ def test_lock_has_nothing_that_no_direct_dependency_needs():
     assert set(LOCK) - needed == set()
 
 
-@pytest.mark.parametrize("name", LOCK)
+@pytest.mark.parametrize("name", INSTALLED)
 def test_interpreter_runs_the_locked_version(name):
     # Without the local part: builds of PyTorch for different devices have one public version.
-    assert Version(distribution(name).version).public == pin(LOCK[name])
+    assert Version(distribution(name).version).public == pin(INSTALLED[name])
+
+
+@pytest.mark.parametrize("name", INSTALLED)
+def test_locked_version_admits_every_python_of_the_project(name):
+    admitted = SpecifierSet(distribution(name).metadata["Requires-Python"] or "")
+    assert [python for python in PYTHONS if not admitted.contains(python)] == []
 
 
 def test_every_import_is_a_direct_dependency():

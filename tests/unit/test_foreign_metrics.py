@@ -51,7 +51,7 @@ def package(tmp_path, monkeypatch):
 
 
 def forget():
-    for cached in (registry.names, registry._entry_points, registry._foreign, sources._root):
+    for cached in (registry.names, registry._entry_points, registry.load, registry.usable, sources._root):
         cached.cache_clear()
 
 

@@ -13,7 +13,7 @@ from custodes.scoring import null_calibration
 from custodes.statistics import interventions
 from custodes.statistics.combinations import observed_combinations
 from custodes.statistics.information import equal_width_bins
-from custodes.testing.properties import BAD_INPUT
+from custodes.testing.extremes import BAD_INPUT
 from custodes.testing.samples import PAIRED_TRANSFORMATIONS
 
 REAL = Path(__file__).resolve().parents[1] / "data" / "dsprites_vae_codes.npz"

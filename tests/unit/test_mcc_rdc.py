@@ -220,8 +220,10 @@ def test_columns_that_do_not_vary():
     dead = np.full((100, 1), 0.1)
     dead[::2] *= 1 + np.finfo(float).eps
     assert score(z, np.hstack([dead, z_hat]))["mcc_rdc"] == pytest.approx(1.0)
-    assert score(np.hstack([dead, z]), z_hat)["mcc_rdc_coverage"] == pytest.approx(5 / 6)
-    assert score(z, dead) == score(dead, z_hat) == {"mcc_rdc": 0.0, "mcc_rdc_coverage": 0.0}
+    assert score(np.hstack([dead, z]), z_hat)["mcc_rdc_coverage"] == pytest.approx(1.0)
+    assert score(z, dead) == {"mcc_rdc": 0.0, "mcc_rdc_coverage": 0.0}
+    with pytest.raises(Undefined, match="no factor varies"):
+        score(dead, z_hat)
 
 
 @pytest.mark.parametrize(("d", "m"), [(1, 1), (1, 3), (3, 1)])

@@ -135,3 +135,14 @@ def test_one_code_in_other_units_changes_nothing(scale):
     expected = score(z, other)
     other[:, 2] *= scale
     assert score(z, other) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_factor_of_many_values_is_taken_on_them_if_asked():
+    z = np.tile(np.arange(32.0), 100)[:, None]
+    z_hat = np.hstack([z, np.zeros_like(z)])
+    binned = mig.score(z, z_hat, adjust_for_chance=False)["mig"]
+    by_value = mig.score(z, z_hat, adjust_for_chance=False, most_values=100)["mig"]
+    sizes = np.bincount(np.minimum(np.arange(32) * 20 // 31, 19)) / 32  # of the bins: one or two values
+    entropy = -(sizes * np.log(sizes)).sum()
+    assert binned == pytest.approx(1)
+    assert by_value == pytest.approx(entropy / np.log(32))

@@ -7,7 +7,7 @@ import pytest
 
 from custodes import registry
 from custodes.contracts import PAIRED, Metric
-from custodes.errors import Undefined
+from custodes.errors import Undefined, UnsoundScore
 from custodes.metrics import mcc_pearson
 from custodes.scoring import blocks, null_calibration
 from custodes.tables.columns import OK
@@ -131,7 +131,7 @@ def test_a_metric_without_a_value_says_why_for_every_score():
 
 def test_a_metric_that_forgets_a_score_ends_the_job():
     given = SimpleNamespace(METRIC=metric().METRIC, score=lambda *_, **__: {})
-    with pytest.raises(KeyError, match="score"):
+    with pytest.raises(UnsoundScore, match=r"scores = \[\]: must be a mapping of score"):
         null_calibration.null_calibrate(given, np.zeros((2, 1)), np.zeros((2, 1)))
 
 

@@ -77,7 +77,7 @@ CHANGES = {
     "factors": {"draws": [draw(1, z=np.full((4, 2), 1.5))]},
     "codes": {"draws": [draw(1, z_hat=np.full((4, 2), 2.5))]},
     "precision": {"draws": [draw(1, z_hat=np.full((4, 2), 2.0, dtype=np.float32))]},
-    "shape": {"draws": [draw(1, z_hat=np.full((2, 4), 2.0))]},
+    "shape": {"draws": [draw(1, z=np.full((2, 4), 1.0), z_hat=np.full((2, 4), 2.0))]},
     "seed": {"draws": [draw(1)._replace(seed=9)]},
     "split": {"draws": [draw(1, split=(np.arange(2), np.arange(2, 4)))]},
     "parameters": {"parameters": {"factor": 2.0}},

@@ -61,6 +61,8 @@ def test_where_snakemake_is_quiet_a_new_benchmark_says_that_a_job_is_done(seen, 
     os.utime(old, (50, 50))
     seen.look()
     assert (list(seen.done), list(seen.running)) == ([0], [1, 2])
+    say(seen, "job_error", jobid=0)  # of its group on a cluster
+    assert (list(seen.done), list(seen.failed)) == ([], [0])
 
 
 def test_where_snakemake_says_what_is_done_benchmarks_do_not(seen, tmp_path):

@@ -56,10 +56,10 @@ def test_several_jobs_at_a_time_share_the_time_left_but_a_long_job_takes_its_own
 
 
 def test_a_job_may_stand_for_several_and_for_a_share_of_one():
-    assert seconds_left([drawn(3.0)], [], [drawn()._replace(count=5)], 3.0) == pytest.approx(15.0)
-    shares = [scored("r2", 40)._replace(count=0.5)] * 2
+    assert seconds_left([drawn(3.0)], [], [drawn()._replace(jobs=5)], 3.0) == pytest.approx(15.0)
+    shares = [scored("r2", 40)._replace(jobs=0.5)] * 2
     assert seconds_left([scored("r2", 10, 5.0)], [], shares, 5.0) == pytest.approx(20.0)
-    assert line([drawn(3.0)], [], [drawn()._replace(count=5), *shares], 3.0, failed=2) == (
+    assert line([drawn(3.0)], [], [drawn()._replace(jobs=5), *shares], 3.0, failed=2) == (
         "Progress: 1 of 9 jobs done; 2 failed; about 18 s left"
     )
 
@@ -84,23 +84,23 @@ def tell(seen, event, **fields):
 def test_blocks_of_scores_that_have_not_started_wait_with_their_sizes():
     planned = {"compute_metric": 2, "draw_figure": 3}
     assert waiting(run_of(1, 3), planned, BLOCKS) == [
-        Job("draw_figure", "", 1, count=2),
-        Job("compute_metric", "dci", 30, count=1.0),
+        Job("draw_figure", "", 1, jobs=2),
+        Job("compute_metric", "dci", 30, jobs=1.0),
     ]
-    assert waiting(run_of(1, 2, 3), planned, BLOCKS) == [Job("draw_figure", "", 1, count=2)]
+    assert waiting(run_of(1, 2, 3), planned, BLOCKS) == [Job("draw_figure", "", 1, jobs=2)]
 
 
 def test_blocks_whose_file_is_missing_wait_unless_that_is_too_few():
     first = next(iter(BLOCKS))
     half = BLOCKS | {first: (10, True)}
-    one = [Job("compute_metric", "dci", 30, count=1.0)]
-    both = [Job("compute_metric", "r2", 10, count=1.0), *one]
+    one = [Job("compute_metric", "dci", 30, jobs=1.0)]
+    both = [Job("compute_metric", "r2", 10, jobs=1.0), *one]
     assert waiting(run_of(), {"compute_metric": 1}, half) == one
     assert waiting(run_of(), {"compute_metric": 2}, half) == both
 
 
 def test_of_more_blocks_than_are_asked_for_each_is_a_share_of_a_job():
-    assert [job.count for job in waiting(run_of(), {"compute_metric": 1}, BLOCKS)] == [0.5, 0.5]
+    assert [job.jobs for job in waiting(run_of(), {"compute_metric": 1}, BLOCKS)] == [0.5, 0.5]
 
 
 def test_a_run_is_followed_until_it_ends():

@@ -356,3 +356,15 @@ def test_too_few_rows_are_undefined(n):
         pair(codes, codes)
     with pytest.raises(Undefined, match=f"udr needs 4 rows, got {n}"):
         score_set([(codes, everything(codes))] * 2, rng())
+
+
+@pytest.mark.parametrize("similarity", ["spearman", "lasso"])
+def test_zeroed_latents_are_as_if_they_were_not_there(similarity):
+    rng = np.random.default_rng(0)
+    one, other = rng.standard_normal((2, 200, 4))
+    other[:, :2] += one[:, :2]
+    masks = np.array([True, True, False, False]), np.array([True, False, True, False])
+    zeroed = udr.udr_pair(one, other, *masks, similarity, uninformative="zeroed")
+    alone = udr.udr_pair(one[:, masks[0]], other[:, masks[1]], masks[0][:2], masks[0][:2], similarity)
+    assert zeroed == pytest.approx(alone)
+    assert abs(zeroed - udr.udr_pair(one, other, *masks, similarity)) > 0.05

@@ -1,6 +1,7 @@
 """A scratch copy of the workflow with a study of its own: two experiments, two metrics, seconds long."""
 
 import fcntl
+import inspect
 import re
 import shutil
 import sys
@@ -63,7 +64,7 @@ def copied(destination, tiny=True):
 
 def read_from(copy, monkeypatch):
     """Have the configuration read from a copy, in this process."""
-    replaced = {"CHECKOUT": copy.path, "configured": registry.configured.__wrapped__}
+    replaced = {"CHECKOUT": copy.path, "configured": inspect.unwrap(registry.configured)}
     for name in [name for name in sys.modules if name.startswith("custodes.")]:
         for attribute, value in replaced.items():
             if hasattr(sys.modules[name], attribute):

@@ -34,13 +34,14 @@ EDITS = {
     "plots/lines/sweep_axis.py": (r"Draw (correlated|sizes) \((published|corrected)\)", *REPORTED),
     "reproduction/published_means.py": ("Compare the published .*", "Verify .*", *REPORTED),
     "reproduction/claim_rows.py": REPORTED,
+    "study/grid.py": REPORTED,  # which knows of the full grid; what jobs get of it are parameters
 }
 UNUSED = (
     "tables/representations.py",  # of images
     "tables/image_scores.py",
     "metrics/tmex/pcm.py",  # of a metric that the study does not have
     "plots/heatmap.py",
-    "study/grid.py",  # what it gives is in the parameters of jobs
+    "study/images.py",  # what it gives is in the parameters of jobs
     "analysis/associations.py",
     "image_plots/matrices.py",
     "images/sources.py",

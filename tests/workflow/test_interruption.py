@@ -49,7 +49,7 @@ def test_a_run_that_is_stopped_ends_with_its_summary_and_resumes(finished, fresh
     """As Ctrl-C does, SIGINT reaches the jobs too; SIGTERM goes to Snakemake alone, which waits for them."""
     script = fresh.path / "scripts/synthetic/compute_metric.py"
     text = script.read_text()
-    script.write_text("import pathlib, time\npathlib.Path('scoring').touch()\ntime.sleep(1)\n" + text)
+    script.write_text("import pathlib, time\npathlib.Path('scoring').touch()\ntime.sleep(4)\n" + text)
     run = fresh.start("--cores", "1", "--", "tables")
     while not (fresh.path / "scoring").exists():
         assert run.is_alive(), run.end()

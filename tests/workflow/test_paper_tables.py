@@ -83,18 +83,30 @@ def test_a_study_without_a_judged_experiment_has_no_verdicts(fresh):
         (
             "options: {over: dgp_rho}",
             "options: {over: rho}",
-            "unknown column in config/verdicts.yaml: properties.P1",
+            "config/verdicts.yaml: properties.P1.options.over: unknown column 'rho'; known: dgp, d, ",
         ),
         ("options: {over: dgp_rho}", "options: {under: dgp_rho}", "P1.options: unknown key 'under'"),
         (
             "statistic: share",
             "statistic: change\n    options: {matched: {overcomplete_linear: E1}}",
-            "matched 'E1'; known: ",
+            "properties.P2.options.matched: unknown encoder 'E1'; known: constant, ",
         ),
-        ("experiment: sizes", "experiment: size", "cells[0] 'size'; known: correlation, sizes"),
-        ("where: {n: 100}", "where: {nn: 100}", "properties.P2.cells[0].where 'nn'; known: dgp, d, "),
+        (
+            "experiment: sizes",
+            "experiment: size",
+            "cells[0].experiment: unknown experiment 'size'; known: correlation, sizes",
+        ),
+        (
+            "where: {n: 100}",
+            "where: {nn: 100}",
+            "properties.P2.cells[0].where: unknown column 'nn'; known: dgp, d, ",
+        ),
         ("where: {n: 100}", "where: {n: null}", "properties.P2.cells[0].where.n: None is not"),
-        ("parts: dgp", "parts: distribution", "properties.P2.parts 'distribution'; known: dgp, "),
+        (
+            "parts: dgp",
+            "parts: distribution",
+            "properties.P2.parts: unknown column 'distribution'; known: dgp, ",
+        ),
         ("coverage: 0.95", "coverage: 95", "margin.coverage: 95 is greater than"),
     ],
 )

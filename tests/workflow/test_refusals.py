@@ -1,5 +1,9 @@
 """Bad input is refused while the workflow is parsed: one clear line, before any job."""
 
+import resource
+import subprocess
+import sys
+
 import pytest
 from conftest import read_from
 
@@ -42,11 +46,11 @@ def edit(study, path, old, new):
         ({"figures": ["sizes"], "experiments": ["correlation"]}, "sizes needs what is not chosen: sizes"),
         ({"sedes": 3}, "config: top level: unknown key 'sedes'; known: protocols, "),
         ({"seeds": 0}, "config: seeds: 0 is less than the minimum of 1"),
-        ({"seeds": ["1", "2"]}, "config: seeds: [1, 2] is not allowed; expected: Number of seeds"),
-        ({"threads": {"mcc": "2"}}, "unknown metric in threads 'mcc'"),
+        ({"seeds": [1, 2]}, "config: seeds: [1, 2] is not allowed; expected: Number of seeds"),
+        ({"threads": {"mcc": 2}}, "config: threads: unknown metric 'mcc'"),
         (
             {"thin": {"points": 3, "dgps": 1, "n": 9, "work": 9, "experiments": {"size": {"n": 5}}}},
-            "unknown experiment in thin.experiments 'size'; known: correlation, sizes",
+            "config: thin.experiments: unknown experiment 'size'; known: correlation, sizes",
         ),
     ],
 )
@@ -81,7 +85,12 @@ def test_configuration(fresh, monkeypatch, override, message):
         (SIZES, "{x: n,", "{x: n, colour: red,", "figures.sizes: "),
         (SIZES, "{x: n,", "{x: nn,", "figures.sizes: "),
         (SIZES, "placement: appendix", "placement: annex", "figures.sizes.placement: 'annex' is not one of"),
-        (ACROSS, "[published, corrected]", "[published, correct]", "unknown protocol in "),
+        (
+            ACROSS,
+            "[published, corrected]",
+            "[published, correct]",
+            "figures.sizes_by_protocol.protocols: unknown protocol",
+        ),
         (ACROSS, "[published, corrected]", "[published]", "figures.sizes_by_protocol.protocols: "),
         (ACROSS, "    protocols: [published, corrected]\n", "", "a figure of kind protocols needs 2 of them"),
         ("config/config.yaml", "seeds: 2", "seeds: [2", "config/config.yaml: line "),
@@ -109,18 +118,34 @@ def test_two_figures_of_one_name_in_one_file(fresh, monkeypatch):
     assert "config/experiments/sizes.yaml: line " in refusal(fresh, monkeypatch)
 
 
+SECONDS = 3  # in which a bad input is refused
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--config", "experiments=[corelation]"], "unknown experiment 'corelation'; known: "),
+        (
+            ["--config", "experiments=[corelation]"],
+            "unknown experiment 'corelation'; known: correlation, sizes",
+        ),
         (["--config", "seeds=[1,2]"], "config: seeds: [1, 2] is not allowed; expected: Number of seeds"),
         (["--config", "thin={points: 3}"], "config: thin"),
+        (["--config", "seeds="], "config: seeds: None is not allowed; expected: Number of seeds"),
+        (["--config", "first_seed=5000000000"], "config: first_seed: 5000000000 is greater than the maximum"),
+        (["--config", "results=a{b}"], "config: results: 'a{b}' does not match"),
+        (["--config", "metrics=r2", "sedes=3"], "unknown key 'sedes'; known: protocols, "),
+        (["--configfile", "keys.yaml"], "keys.yaml: threads: key 7 is no text"),
+        (["--configfile", "mine.yaml"], "config: seeds: 0 is less than the minimum of 1 (given by "),
         (["--configfile", "broken.yaml"], "not valid JSON or YAML"),
-        (["results/corrected/figures/fig99.pdf"], "fig99"),
+        (["size"], "There is no target size; did you mean sizes? (snakemake --list names targets)"),
+        (["tables/sizes.parquet"], "did you mean results/published/tables/sizes.parquet?"),
+        (["results/corrected/figures/size.pdf"], "did you mean results/corrected/figures/sizes.pdf?"),
     ],
 )
 def test_snakemake_shows_the_line_and_runs_nothing(fresh, arguments, message):
     (fresh.path / "broken.yaml").write_text("seeds: [1\n")
+    (fresh.path / "keys.yaml").write_text("threads: {7: 1}\n")
+    (fresh.path / "mine.yaml").write_text("seeds: 0\n")
     printed = fresh.snakemake("--cores", "1", *arguments, check=False)
     assert message in printed
     assert "Traceback" not in printed
@@ -163,7 +188,7 @@ REPRESENTED = {"count": 100, "seed": 0, "sample": False, "informative_kl": 0.01}
         ),
         (IMAGES | {"sources": {"dsprites": 3}}, "sources.dsprites: 3 is not allowed; expected: The name of"),
         (IMAGES | {"own_codes": {"dsprites": "a.npy"}}, "own_codes.dsprites: 'a.npy' is not allowed"),
-        (IMAGES | {"own_codes": {"dsprites": {"mine": "folder.npy"}}}, "folder.npy: must be a file"),
+        (IMAGES | {"own_codes": {"dsprites": {"mine": "folder.npy"}}}, "folder.npy: is no file"),
         (
             IMAGES | {"own_codes": {"dsprites": {"mine": ["own.npy", "own.npy"]}}},
             "own_codes.dsprites.mine: names a file twice: own.npy, own.npy",
@@ -190,10 +215,10 @@ REPRESENTED = {"count": 100, "seed": 0, "sample": False, "informative_kl": 0.01}
             {"metrics": ["r2", "udr"]},
             "metric 'udr' needs a set of representations: it runs on image data sets",
         ),
-        (IMAGES | {"sources": {"dsprite": "file"}}, "unknown dataset in sources 'dsprite'"),
+        (IMAGES | {"sources": {"dsprite": "file"}}, "config: sources: unknown dataset 'dsprite'"),
         (
             IMAGES | {"sources": {"dsprites": "fiel"}},
-            "unknown source in config: sources.dsprites 'fiel'; known: ",
+            "config: sources.dsprites: unknown source 'fiel'; known: ",
         ),
         (
             IMAGES | {"sources": {"dsprites": "file"}},
@@ -244,14 +269,14 @@ REPRESENTED = {"count": 100, "seed": 0, "sample": False, "informative_kl": 0.01}
         ),
         (
             IMAGES | {"own_codes": {"dsprites": {"mine": "no.npy"}}},
-            "own_codes.dsprites.mine: no.npy: must be a file",
+            "own_codes.dsprites.mine: no.npy: there is no such file",
         ),
         (
             IMAGES | {"own_codes": {"dsprites": {"beta_vae": "no.npy"}}},
             "dsprites.beta_vae: must be a name of its own",
         ),
         (IMAGES | {"own_codes": {"dsprites": {"h/1": "no.npy"}}}, "dsprites.h/1: must be a name of its own"),
-        (IMAGES | {"image_metrics": ["urd"]}, "unknown metric in image_metrics 'urd'; known: "),
+        (IMAGES | {"image_metrics": ["urd"]}, "config: image_metrics: unknown metric 'urd'; known: "),
         (
             IMAGES | {"image_parameters": {"udr": {"alfa": 1}}},
             "config: image_parameters: metrics.udr has no parameter 'alfa'; its parameters: partners, alpha",
@@ -274,3 +299,22 @@ def test_a_key_given_with_config_has_no_part_of_a_file(fresh):
     for override, model in models.items():
         planned = fresh.planned("--configfile", "one.yaml", "two.yaml", "--config", override, *target)
         assert {line.split()[1] for line in planned if line.startswith("Train")} == {model}
+
+
+def test_a_refusal_takes_seconds(fresh):
+    """Of the processor, since tests wait for one another."""
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--config", "metrics=[r2, mgi]"]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    refused = subprocess.run(command, cwd=fresh.path, capture_output=True, text=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert "config: metrics: unknown metric 'mgi'" in refused.stderr
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < SECONDS
+
+
+def test_a_figure_is_a_target_by_its_name(fresh):
+    assert "Draw sizes (corrected)" in fresh.planned("--", "sizes")
+
+
+def test_what_all_leaves_out_is_said(fresh):
+    printed = fresh.snakemake("--dry-run", "--config", "protocols=corrected")
+    assert "Left out: figure sizes_by_protocol needs what is not chosen: published" in printed

@@ -138,23 +138,31 @@ def test_variants_of_metrics_that_are_not_chosen_are_left_out(fresh, monkeypatch
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("metric: r2,", "metric: r3,", "unknown metric in config/experiments/correlation.yaml: variants."),
-        ("metric: r2,", "metric: irs,", "variants.r2_centred 'irs' needs a factor grid"),
+        (
+            "metric: r2,",
+            "metric: r3,",
+            "correlation.yaml: variants.r2_centred.metric: unknown metric 'r3'; known: ",
+        ),
+        ("metric: r2,", "metric: irs,", "variants.r2_centred.metric: metric 'irs' needs a factor grid"),
         ("r2_centred:", "mig:", "correlation.yaml: variants.mig: there is a metric or a score of this name"),
         ("r2_centred:", "infom:", "variants.infom: there is a metric or a score of this name"),
         ("intercept: true", "offset: true", "variants.r2_centred: metrics.r2 has no parameter 'offset'; its"),
         (
             "mcc_pearson_coverage",
             "coverage",
-            "unknown score of mcc_pearson in config/experiments/correlation",
+            "variants.mcc_covered.score: unknown score of mcc_pearson 'coverage'",
         ),
         ("metric: r2, parameters", "metric: r2, parameter", "variants.r2_centred: unknown key 'parameter'"),
         (
             "P1:",
             "P3:",
-            "unknown property in config/experiments/correlation.yaml: properties 'P3'; known: P1, P2",
+            "properties: unknown property of config/verdicts.yaml 'P3'; known: P1, P2",
         ),
-        ("[{encoder:", "[{encodr:", "correlation.yaml: properties.P1[0] 'encodr'; known: dgp, d, "),
+        (
+            "[{encoder:",
+            "[{encodr:",
+            "correlation.yaml: properties.P1[0]: unknown column 'encodr'; known: dgp, d, ",
+        ),
     ],
 )
 def test_variants_and_properties_that_cannot_be_are_refused(fresh, monkeypatch, old, new, message):

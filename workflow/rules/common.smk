@@ -6,6 +6,8 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from snakemake.logging import logger
+
 # The package of this checkout, here and in all jobs, whatever else of its name is installed.
 SCRIPTS = str(Path(workflow.basedir) / "scripts")
 sys.path.insert(0, SCRIPTS)
@@ -15,26 +17,20 @@ from custodes import registry
 from custodes.errors import ConfigError
 from custodes.sources import CHECKOUT, sources
 from custodes.study import study
-from custodes.study.yaml_files import read_yaml
+from custodes.study.yaml_files import overrides, read_yaml
 
-
-def overrides():
-    """What --configfile and --config give; of several, the last that gives a key has the whole key.
-
-    Snakemake's own `config` has them merged deep down: models of a file would be trained beside those of --config.
-    The parts that it is merged from are in workflow.config_settings alone, which is not documented; the class of
-    that object is (snakemake.settings.types.ConfigSettings, of Snakemake's Python interface). The bound on
-    Snakemake's version in Snakefile is for this.
-    """
-    settings = workflow.config_settings
-    parts = [*map(read_yaml, settings.configfiles), settings.config]
-    return {key: value for part in parts for key, value in part.items()}
-
-
+# Of the configuration, Snakemake's own `config` has what --configfile and --config give merged deep down: models of a
+# file would be trained beside those of --config. The parts are in workflow.config_settings alone, which is not
+# documented; the class of that object is (snakemake.settings.types.ConfigSettings, of Snakemake's Python interface).
+# The bound on Snakemake's version in Snakefile is for this.
 try:
-    STUDY = study.load(overrides())
+    STUDY = study.load(*overrides(workflow.config_settings.configfiles, workflow.config_settings.config))
 except ConfigError as error:
     raise WorkflowError(str(error)) from None
+
+if workflow.is_main_process:
+    for line in STUDY.left_out:
+        logger.info(f"Left out: {line}")
 
 # The SVD behind correlated normals, and so the sample of a seed, depends on the kernel that OpenBLAS
 # picks for the processor. The published study's samples are those of this one; pinning it also makes

@@ -25,6 +25,7 @@ def begin():
     from custodes.reproduction import claims
     from custodes.run import progress, provenance
 
+    look_at_kept_rows()
     try:
         if "report_reproduction" in EVENTS.planned:
             claims.read(CLAIMS)
@@ -36,6 +37,33 @@ def begin():
     planned = {rule: jobs for rule, jobs in EVENTS.planned.items() if getattr(rules, rule).output}
     followed = (EVENTS, planned, blocks(), ENDED, logger.info)
     threading.Thread(target=progress.follow, args=followed, daemon=True).start()
+
+
+def look_at_kept_rows():
+    """Refuse to take trained models out of tables, and say which scores go."""
+    from custodes.run import kept_rows
+
+    images = STUDY.images
+    try:
+        for dataset in (
+            images.datasets if "aggregate_images" in EVENTS.planned and not images.settings else ()
+        ):
+            (path,) = expand(rules.aggregate_images.output.models, dataset=dataset)
+            kept_rows.refuse_loss_of_models(path, [images.numbers(*run) for run in images.runs(dataset)])
+    except ConfigError as error:
+        raise WorkflowError(str(error)) from None
+    if "aggregate_scores" in EVENTS.planned:
+        lost = kept_rows.lost_scores(
+            {
+                expand(rules.aggregate_scores.output.table, protocol=protocol, experiment=name)[0]: scores
+                for name in STUDY.experiments
+                for scores in [STUDY.scores_of(name)]
+                for protocol in STUDY.protocols
+                if name in STUDY.experiments_of(protocol)
+            }
+        )
+        if lost:
+            logger.warning(lost)
 
 
 def blocks():

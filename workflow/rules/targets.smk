@@ -1,7 +1,10 @@
 """Functions that name what the study makes, for the inputs of rules; they ask for a rule when they are called."""
 
+import re
+
 from custodes.study import image_figures
 from custodes.study.ranges import ranges
+from custodes.study.yaml_files import meant
 
 
 def tables():
@@ -41,6 +44,22 @@ def figures(**properties):
             figure=[name for name in STUDY.figures_of(protocol) if name in chosen],
         )
     ] + expand(rules.draw_comparison.output, figure=across)
+
+
+def figures_named(figure):
+    """The figure under every protocol that it is drawn for, or across protocols."""
+    return [path for path in figures() if Path(path).stem == figure]
+
+
+def add_nearest(record):
+    """A filter of what Snakemake says: where there is no rule for a target, add the target that comes near."""
+    missing = re.search(r"No rule to produce (.+) \(if you use input functions", record.getMessage())
+    if missing:
+        known = [*(rule.name for rule in workflow.rules), *tables(), *figures()]
+        target = missing[1]
+        record.msg = f"There is no target {target}{meant(target, known)} (snakemake --list names targets)"
+        record.args = ()
+    return True
 
 
 def drawn_from(figure):

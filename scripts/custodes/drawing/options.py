@@ -59,7 +59,7 @@ def known_columns():
     parameters = [
         prefix + name
         for kind, prefix in (("dgps", "dgp_"), ("encoders", "encoder_"))
-        for entry in registry.names(kind)
+        for entry in registry.usable(kind)
         for name in registry.parameters(kind, entry)
     ]
     return list(dict.fromkeys([*style.COLUMNS, *parameters]))
@@ -68,7 +68,7 @@ def known_columns():
 def known_scores():
     """Scores that options may name: listed in `style`, or computed by a registered metric."""
     scores = [
-        score for name in registry.names("metrics") for score in registry.load("metrics", name).METRIC.scores
+        score for name in registry.usable("metrics") for score in registry.load("metrics", name).METRIC.scores
     ]
     return list(dict.fromkeys([*style.SCORES, *scores]))
 
@@ -106,7 +106,8 @@ def _scores(option, value):
         _among(option, score, known_scores(), "a score")
 
 
-def _where(option, value):
+def check_where(option, value):
+    """ValueError unless `value` maps known columns to values that they may have, one or a list."""
     _mapping(option, value, "columns to a value or a list of values")
     for column, wanted in value.items():
         _column(option, column)
@@ -137,7 +138,7 @@ def _known_names(column):
 def _groups(option, value):
     _mapping(option, value, "labels to filters")
     for label, where in value.items():
-        _where(f"{option}.{label}", where)
+        check_where(f"{option}.{label}", where)
 
 
 def _curves(option, value):
@@ -159,9 +160,9 @@ def _mapping(option, value, what):
 
 _RULES = dict.fromkeys(AXES, _column) | {
     "scores": _scores,
-    "where": _where,
+    "where": check_where,
     "groups": _groups,
-    "baseline": _where,
+    "baseline": check_where,
     "curves": _curves,
     "x_scale": _one_of("linear", "log", "symlog"),
     "value": _one_of(*style.STATISTICS),

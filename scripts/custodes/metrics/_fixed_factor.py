@@ -16,7 +16,7 @@ def for_fixing(z, z_hat, rng, split, name):
     For scores that hold one factor fixed at a time. split: (train, test) row indices; None: a random third is
     for testing. No row is in both, because the few rows of a class can be learnt by heart. Raises
     Undefined below 4 rows, where fewer than two factors vary, and where a factor has less than two rows
-    per value in either part.
+    per value, on average, in either part.
     """
     z, z_hat, _, (split, *_) = held_out_rows(z, z_hat, split, name, FOLDS, rng)
     varying = np.flatnonzero(~constant_columns(z))

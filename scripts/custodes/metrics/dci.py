@@ -79,8 +79,8 @@ def score(
     predicted; None: `folds` shuffled folds of all rows.
     probe: "lightgbm", "gbt", "lasso" or "random_forest". The lasso is linear in the codes only with
     rank_transform=False.
-    classes: a factor is discrete if it has at most 20 values and two rows or more per value
-    ("few values"), or if all its values are integers ("integers").
+    classes: a factor is discrete if it has at most 20 values and two rows or more per value on
+    average ("few values"), or if all its values are integers ("integers").
     clip_each_factor: a negative R2 counts as 0 in the informativeness; False: only the mean is clipped.
     Raises Undefined below max(min_rows, 4) scored rows, where no factor varies, and for codes beyond
     float32 that are given unranked to scikit-learn's trees.

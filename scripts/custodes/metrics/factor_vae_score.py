@@ -11,6 +11,10 @@ and are left out, as are constant ones; with none left the score is 0. So the co
 means in units of the prior; for others set smallest_spread=0.
 Factors that do not vary are left out; with one left there is nothing to tell and the score is Undefined.
 
+Where images are few the score is low, since a class then has few different rows, which repeat in a point: for
+noisy codes that mix five factors of 3 to 40 classes .71, .78, .80, .82 on 1,000, 3,000, 10,000, 50,000 rows
+(means of five mixtures). Compare scores of the same number of rows only.
+
 Departures from the reference code (reached by rank_transform=False, on codes of many rows): variances of
 ranks, because in a heavy-tailed code all but a few rows have next to no variance, and it takes all
 votes; factors fixed in turn and not at random; ties shared; rows drawn from the data set that is given,

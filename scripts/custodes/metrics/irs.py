@@ -6,6 +6,7 @@ D_l = max over factors i of IRS({l} | {i}, the others): does code l stay when fa
 are changed? The definition, and sets of codes and factors, are in `custodes/statistics/interventions.py`.
 irs = mean of D_l over the codes that vary; 0 if none does. 1: every code follows one factor and nothing
 else. 0: fixing a factor helps nothing. At least -1: deviations given a factor can exceed those overall.
+Factors that do not vary are left out.
 
 estimator="backdoor": the paper's; where factors are confounded their values are weighted as if each had
 been set by intervention. Only combinations that occur can be compared.
@@ -42,7 +43,7 @@ QUANTILE = 0.99  # of the estimator "percentile"
 class Disentanglement(NamedTuple):
     """IRS of every code and factor, and what follows; a code that does not vary has 0 and no weight."""
 
-    matrix: np.ndarray  # (m, d)
+    matrix: np.ndarray  # (m, d); a factor that does not vary gives no D_l
     scores: np.ndarray  # (m,), D_l
     factors: np.ndarray  # (m,), index of the factor that gives D_l
     weights: np.ndarray  # (m,), of each code in the mean; sum 1, or 0 where no code varies
@@ -66,30 +67,31 @@ def disentanglement(z, z_hat, estimator="backdoor"):
     Raises Undefined where the score is, and ValueError for unusable arrays or an unknown estimator.
     """
     check(estimator=estimator)
-    matrix, weights = ESTIMATORS[estimator](z, z_hat)
+    matrix, weights, varying = ESTIMATORS[estimator](z, z_hat)
     weights = weights / (weights.sum() or 1.0)
-    return Disentanglement(matrix, matrix.max(axis=1), matrix.argmax(axis=1), weights)
+    candidates = np.where(varying, matrix, -np.inf)
+    return Disentanglement(matrix, candidates.max(axis=1), candidates.argmax(axis=1), weights)
 
 
 def _backdoor(z, z_hat):
-    """Matrix (m, d) and weights (m,): the same for all codes that vary."""
+    """Matrix (m, d), weights (m,), the same for all codes that vary, and which factors vary (d,)."""
     combinations = observed_combinations(z, z_hat)
-    _check_factors(combinations.levels)
-    return robustness_matrix(combinations), combinations.codes.values.any(axis=1).astype(float)
+    varying = _varying(combinations.levels)
+    return robustness_matrix(combinations), combinations.codes.values.any(axis=1).astype(float), varying
 
 
 def _percentile(z, z_hat):
-    """Matrix (m, d) and weights (m,): the largest deviation of each code from its mean."""
+    """Matrix (m, d), weights (m,), the largest deviation of each code from its mean, and (d,) as above."""
     z, z_hat = check_pair(z, z_hat)
     levels, classes = value_classes(z, "irs")
-    _check_factors(levels)
+    varying = _varying(levels)
     codes = own_units(z_hat)
     varies = codes.values.any(axis=1)
     most = farthest(codes.values, codes.values.mean(axis=1))
     groups = [group(classes[[factor]], [values]) for factor, values in enumerate(levels)]
     reach = np.array([[_typical_reach(code, by_level) for by_level in groups] for code in codes.values])
     matrix = np.where(varies[:, None], 1 - reach / np.where(varies, most, 1.0)[:, None], 0.0)
-    return matrix, np.where(varies, most, 0.0) * (codes.scale / codes.scale.max())
+    return matrix, np.where(varies, most, 0.0) * (codes.scale / codes.scale.max()), varying
 
 
 def _typical_reach(code, by_level):
@@ -109,10 +111,11 @@ def _quantile_from_mean(values):
     return values[below] + (position - below) * (above - values[below])
 
 
-def _check_factors(levels):
-    varying = sum(len(values) > 1 for values in levels)
-    if varying < 2:
-        raise Undefined(f"irs needs 2 factors that vary, got {varying}")
+def _varying(levels):
+    varying = np.array([len(values) > 1 for values in levels])
+    if varying.sum() < 2:
+        raise Undefined(f"irs needs 2 factors that vary, got {varying.sum()}")
+    return varying
 
 
 ESTIMATORS = {"backdoor": _backdoor, "percentile": _percentile}

@@ -6,8 +6,10 @@ matching of factors and codes. Range [0, 1]; crossfit [-1, 1].
 Beside the paper's number: `mcc_pearson_coverage`, the matched sum over d, which a dropped factor
 lowers, and `mcc_pearson_crossfit`, matching and signs from training rows and signed correlation on
 the others, whose expectation under an independent code is 0 (that of MCC is not).
-Departure from the reference code: by default all rows are scored, and columns are scaled before they
-are squared, so that no finite code overflows; a column that does not vary correlates 0 with all.
+Factors that do not vary are left out, of d too; if none varies the scores are Undefined. A code that does not
+vary correlates 0 with all.
+Departure from the reference code: that; by default all rows are scored, and columns are scaled before they
+are squared, so that no finite code overflows.
 """
 
 from custodes.checks import count
@@ -31,7 +33,8 @@ def score(z, z_hat, rng=None, *, split=None, min_rows=2):
     """MCC-P of factors z (n, d) and codes z_hat (n, m); see the module.
 
     split: (train, test) row indices: the test rows are scored, and the train rows match for crossfit.
-    Raises Undefined below max(min_rows, 2) test rows, or below 4 rows without a split.
+    Raises Undefined below max(min_rows, 2) test rows, or below 4 rows without a split, and where no factor
+    varies.
     """
     check(min_rows=min_rows)
     return matched_scores(

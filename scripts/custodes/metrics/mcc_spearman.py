@@ -5,8 +5,9 @@ C[j, i] = |corr(rank z_j, rank z_hat_i)| (d, m), ranks 1 .. n with ties averaged
 the min(m, d) pairs of the best one-to-one matching. Range [0, 1]; crossfit [-1, 1].
 `mcc_spearman_coverage` and `mcc_spearman_crossfit` as for MCC-P; ranks are taken within the rows
 whose correlation is computed.
-Departure from the reference code: by default all rows are scored; a column that does not vary
-correlates 0 with all.
+Factors that do not vary are left out, of d too; if none varies the scores are Undefined. A code that does not
+vary correlates 0 with all.
+Departure from the reference code: that; by default all rows are scored.
 """
 
 import numpy as np
@@ -33,7 +34,8 @@ def score(z, z_hat, rng=None, *, split=None, min_rows=2):
     """MCC-S of factors z (n, d) and codes z_hat (n, m); see the module.
 
     split: (train, test) row indices: the test rows are scored, and the train rows match for crossfit.
-    Raises Undefined below max(min_rows, 2) test rows, or below 4 rows without a split.
+    Raises Undefined below max(min_rows, 2) test rows, or below 4 rows without a split, and where no factor
+    varies.
     """
     check(min_rows=min_rows)
     return matched_scores(

@@ -5,7 +5,8 @@ section 3. I (m, K): mutual information, in nats, of code i, on 20 bins, and the
 modularity = mean over codes of 1 - sum of I_ij^2 over all factors but the best / ((K - 1) max_j I_ij^2): 1
 where every code knows of one factor only. A code that knows of none counts 0; K = 1: others count 1.
 explicitness = mean over factors, and over the classes of each, of the area under the ROC curve by which a
-logistic regression on the standardised codes tells the class from the rest. Range [0, 1] for both;
+logistic regression on the standardised codes tells the class from the rest; classes of one row, of which
+nothing can be learnt, are left out. Range [0, 1] for both;
 factors that do not vary are left out.
 
 Counts give independent codes a little information, in proportion to the number of classes less one. So their
@@ -30,7 +31,7 @@ from custodes.checks import count, flag, one_of
 from custodes.contracts import AFFINE, GRID, Metric
 from custodes.errors import Undefined
 from custodes.statistics.columns import distinct_columns, ranks, standardise
-from custodes.statistics.discrete import class_labels
+from custodes.statistics.discrete import class_labels, judged_classes
 from custodes.statistics.information import binned_information, equal_width_bins, modularities
 from custodes.statistics.rows import held_out_rows, varying_factors
 from custodes.statistics.threads import one_thread
@@ -90,7 +91,7 @@ def _areas(labels, z_hat, parts, classify):
                 _concordance(classify(x_train, y[train], x_test, y.max() + 1), y[test])
                 for x_train, x_test, train, test in predictors
             ]
-            concordant, pairs = np.sum(each, axis=0)
+            concordant, pairs = np.sum(each, axis=0) * judged_classes(y, parts)
             if pairs.any():
                 areas.append(np.mean(concordant[pairs > 0] / pairs[pairs > 0]))
     return areas

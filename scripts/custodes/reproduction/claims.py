@@ -24,7 +24,7 @@ def read(path):
     _refuse_repetition(f"{path}: claim", [claim["id"] for claim in content["claims"]])
     for claim in content["claims"]:
         where = f"{path}: claim {claim['id']}"
-        yaml_files.chosen(claim["section"], content["sections"], f"section in {where}")
+        yaml_files.chosen(claim["section"], content["sections"], "section", where)
         measures = claim.get("measures", [])
         _refuse_repetition(f"{where}: label", [measure["label"] for measure in measures])
         predicted = {protocol for measure in measures for protocol in measure.get("instead", {})}

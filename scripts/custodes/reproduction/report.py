@@ -5,8 +5,8 @@ import csv
 from pathlib import Path
 
 from custodes.reproduction import claim_rows, claims
+from custodes.reproduction.full_grid import full_grid
 from custodes.reproduction.published_means import NOT_HERE
-from custodes.study.study import full_grid
 from custodes.tables.files import read_frame, replacing
 
 CONFLICTS = {

@@ -50,7 +50,8 @@ class Events(logging.Handler):
             case "run_info":
                 self.planned = {rule: jobs for rule, jobs in record.stats.items() if rule != TOTAL}
             case "job_info":
-                self.failed.pop(record.jobid, None)
+                for ended in (self.failed, self.done):
+                    ended.pop(record.jobid, None)
                 self.running[record.jobid] = _started(record)
             case "job_error":
                 self._move(record.jobid, self.failed)
@@ -66,8 +67,9 @@ class Events(logging.Handler):
                     self._move(number, self.done)
 
     def _move(self, number, to):
-        if number in self.running:
-            to[number] = self.running.pop(number)
+        for jobs in (self.running, self.done):
+            if jobs is not to and number in jobs:
+                to[number] = jobs.pop(number)
 
 
 def measured(job):

@@ -17,7 +17,7 @@ class Job(NamedTuple):
     """A job of a run.
 
     rule, part: jobs with both in common take time in proportion to their `size`. seconds: that it took, or
-    has run so far; 0 while it waits. name: for the person. count: how many jobs, among those that wait, it
+    has run so far; 0 while it waits. name: for the person. jobs: how many jobs, among those that wait, it
     stands for.
     """
 
@@ -26,7 +26,7 @@ class Job(NamedTuple):
     size: float
     name: str = ""
     seconds: float = 0.0
-    count: float = 1.0
+    jobs: float = 1.0
 
 
 def follow(events, planned, blocks, ended, say, pause=PAUSE):
@@ -61,14 +61,14 @@ def waiting(events, planned, blocks):
     possible = {block: size for block, (size, there) in blocks.items() if block not in begun}
     absent = {block: size for block, size in possible.items() if not blocks[block][1]}
     likely = absent if len(absent) >= scores else possible
-    return [Job(rule, "", 1, count=jobs) for rule, jobs in left.items()] + [
-        Job(SCORES, block[-1], size, count=scores / len(likely)) for block, size in likely.items() if scores
+    return [Job(rule, "", 1, jobs=jobs) for rule, jobs in left.items()] + [
+        Job(SCORES, block[-1], size, jobs=scores / len(likely)) for block, size in likely.items() if scores
     ]
 
 
 def line(done, running, waiting, elapsed, failed=0):
     """Progress of a run that began `elapsed` seconds ago: lists of Job, and how many jobs failed."""
-    total = len(done) + len(running) + round(sum(job.count for job in waiting)) + failed
+    total = len(done) + len(running) + round(sum(job.jobs for job in waiting)) + failed
     longest = sorted(running, key=lambda job: -job.seconds)
     named = [f"{job.name} for {in_words(job.seconds)}" for job in longest[:NAMED]]
     more = [f"{len(running) - NAMED} more"] if len(running) > NAMED else []
@@ -100,7 +100,7 @@ def seconds_left(done, running, waiting, elapsed):
         return max(estimate, job.size * at_least.get(own, 0.0))
 
     left = [(1.0, max(expected(job) - job.seconds, 0.0)) for job in running]
-    left += [(job.count, expected(job)) for job in waiting]
+    left += [(job.jobs, expected(job)) for job in waiting]
     at_a_time = max(1.0, sum(job.seconds for job in [*done, *running]) / elapsed)
     longest = max((min(count, 1.0) * seconds for count, seconds in left), default=0.0)
     return max(sum(count * seconds for count, seconds in left) / at_a_time, longest)

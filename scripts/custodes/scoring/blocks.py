@@ -7,6 +7,7 @@ import numpy as np
 
 from custodes import registry
 from custodes.scoring import fingerprints, null_calibration
+from custodes.scoring.sound_scores import naming
 from custodes.tables.columns import FINGERPRINT, SCORES
 from custodes.tables.files import write_rows
 
@@ -55,7 +56,8 @@ def score_draws(
 
 
 def _draw_rows(draw, variant, **arguments):
-    rows = score_rows(z=draw.z, z_hat=draw.z_hat, seed=draw.seed, split=draw.split, **arguments)
+    with naming({"metric": arguments["metric"]} | draw.labels | {"seed": draw.seed}):
+        rows = score_rows(z=draw.z, z_hat=draw.z_hat, seed=draw.seed, split=draw.split, **arguments)
     if variant is None:
         return rows
     name, score = variant

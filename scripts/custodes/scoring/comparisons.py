@@ -4,7 +4,8 @@ import numpy as np
 
 from custodes import registry, streams
 from custodes.errors import Undefined
-from custodes.statistics.columns import constant_columns
+from custodes.scoring.sound_scores import naming, sound
+from custodes.statistics.columns import unit_and_constant
 from custodes.tables.columns import OK, without_value
 from custodes.tables.files import write_rows
 from custodes.tables.image_scores import ANY_SETTING, PAIRS, REPRESENTATION_SCORES, SAME_SETTING
@@ -13,6 +14,8 @@ from custodes.tables.trainings import RUN
 
 # Which others a representation is compared with, and the labels that these share with it.
 COMPARISONS = {SAME_SETTING: ("model", "setting"), ANY_SETTING: ("model",)}
+
+COLLAPSED = 0.05
 
 
 def compare_representations(
@@ -34,6 +37,8 @@ def compare_representations(
         values_of_each, reason, columns = _compared(module, representations, seed, arguments)
         reason = reason or f"{metric}: no other representation in the group to compare with"
         for one, values in zip(found, values_of_each, strict=True):
+            with naming(common | one.labels | {"seed": seed}):
+                values = sound(module.METRIC, values) if values else values
             scores += [
                 one.labels
                 | common
@@ -53,9 +58,15 @@ def _check_rows(found, paths):
 
 
 def _informative(one, informative_kl):
-    """Which codes carry information (m,): by their divergence from the prior, or by whether they vary."""
+    """Which codes carry information (m,): by their divergence from the prior, or else by their spread.
+
+    Without divergences, those do whose standard deviation exceeds the share COLLAPSED of the largest.
+    """
     if one.kl_per_latent is None:
-        return ~constant_columns(one.z_hat)
+        scale, constant = unit_and_constant(one.z_hat)
+        common = scale[~constant].max(initial=np.finfo(float).tiny)
+        spread = np.where(constant, 0.0, (one.z_hat / common).std(axis=0))
+        return spread > COLLAPSED * spread.max()
     return one.kl_per_latent > informative_kl
 
 

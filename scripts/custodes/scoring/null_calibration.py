@@ -10,20 +10,25 @@ lower_is_better (counts of errors) the p-value counts the null scores that are a
 import numpy as np
 
 from custodes import streams
-from custodes.errors import Undefined
+from custodes.checks import require_count
+from custodes.scoring.sound_scores import naming, scored
+from custodes.statistics.inputs import check_pair
 from custodes.tables.columns import OK, without_value
 
 
 def null_calibrate(metric, z, z_hat, permutations=199, *, seed=0, split=None, **parameters):
-    """Calibrate every score of a metric module on z (n, d) and z_hat (n, m).
+    """Calibrate every score of a metric module on z (n, d) and z_hat (n, m), of whatever type metrics take.
 
     metric: a module of custodes.metrics. permutations: B, 0 for none. seed: of the metric's own draws and of
     the permutations. split, parameters: as for the metric's `score`.
     Returns {score: columns} of all its scores: status "ok", value, null_permutations and, where some
     permutation has a value, null_mean, null_q95, p_value and, for scores whose upper bound is 1, adjusted;
-    or status "undefined", null_permutations 0 and the reason.
+    or status "undefined", null_permutations 0 and the reason. Raises ValueError where the metric does, and
+    UnsoundScore for what is no score.
     """
-    scores, reason = _scores(metric, z, z_hat, seed, split, parameters)
+    require_count("permutations", permutations, 0)
+    z, z_hat = check_pair(z, z_hat)
+    scores, reason = scored(metric, z, z_hat, seed, split, parameters)
     nulls = _null_scores(metric, z, z_hat, permutations, seed, split, parameters) if scores else []
     found = {}
     for name in metric.METRIC.scores:
@@ -35,19 +40,15 @@ def null_calibrate(metric, z, z_hat, permutations=199, *, seed=0, split=None, **
     return found
 
 
-def _scores(metric, z, z_hat, seed, split, parameters):
-    """Scores that exist, {score: value}, and why others do not (None where all do)."""
-    try:
-        return metric.score(z, z_hat, streams.metric(seed), split=split, **parameters), None
-    except Undefined as reason:
-        return reason.scores, str(reason)
-
-
 def _null_scores(metric, z, z_hat, permutations, seed, split, parameters):
     """Scores of permuted codes, a list of {score: value} of those that exist."""
     rng = streams.null(seed)
-    permuted = (z_hat[rng.permutation(len(z_hat))] for _ in range(permutations))
-    return [_scores(metric, z, codes, seed, split, parameters)[0] for codes in permuted]
+    found = []
+    for number in range(permutations):
+        with naming({"permutation of the null calibration": number}):
+            permuted = z_hat[rng.permutation(len(z_hat))]
+            found.append(scored(metric, z, permuted, seed, split, parameters)[0])
+    return found
 
 
 def _calibration(metric, name, value, nulls):

@@ -7,7 +7,6 @@ factors: other units or names of the classes give the same draws.
 import numpy as np
 
 from custodes.errors import Undefined
-from custodes.statistics.columns import unit
 
 RULES = ("few values", "integers")
 MOST_CLASSES = 20
@@ -16,8 +15,8 @@ MOST_CLASSES = 20
 def discrete_columns(z, rule):
     """Boolean (d,): which factors z (n, d) are classes.
 
-    "few values": those with at most 20 values and two rows or more per value; "integers": those whose
-    values are all integers.
+    "few values": those with at most 20 values and, on average, two rows or more per value; "integers":
+    those whose values are all integers.
     """
     if rule == "integers":
         return np.all(z == np.round(z), axis=0)
@@ -27,8 +26,8 @@ def discrete_columns(z, rule):
 def value_classes(z, name):
     """Sorted values of each factor of z (n, d), d arrays, and the class (d, n) of each entry among them.
 
-    Values that differ by rounding noise are one. Raises Undefined, which names the metric `name`, for a
-    factor with less than two rows per value.
+    Raises Undefined, which names the metric `name`, for a factor with less than two rows per value, on
+    average, and for one that varies of which all values but one have one row each.
     """
     levels, classes = _value_classes(z, range(z.shape[1]), name)
     return levels, np.array(classes, dtype=np.min_scalar_type(max(map(len, levels))))
@@ -44,17 +43,24 @@ def class_labels(z, factors, name):
 
 
 def _value_classes(z, factors, name):
-    scale = unit(z)
     levels, classes = [], []
     for factor in factors:
-        column = z[:, factor] / scale[factor]
-        values = np.unique(column)
-        noise = 4 * np.finfo(np.float64).eps * max(-values[0], values[-1])
-        values = values[np.diff(values, prepend=-np.inf) > noise]
+        values, places, counts = np.unique(z[:, factor], return_inverse=True, return_counts=True)
         check_discrete(factor, len(values), len(z), name)
-        levels.append(values * scale[factor])
-        classes.append(np.searchsorted(values, column, side="right") - 1)
+        if len(values) > 1 == (counts > 1).sum():
+            raise Undefined(f"{name}: all values of factor {factor} but one have one row each")
+        levels.append(values)
+        classes.append(places)
     return tuple(levels), classes
+
+
+def judged_classes(labels, parts):
+    """Which classes 0 .. K - 1 of labels (n,) can be judged on held-out rows, (K,): two rows have them.
+
+    parts: (train, test) row indices. A class of one row is never in both, so whatever the codes it is missed;
+    averages over classes leave it out.
+    """
+    return np.bincount(labels[np.concatenate(parts[0])], minlength=labels.max() + 1) > 1
 
 
 def check_discrete(factor, values, rows, name):

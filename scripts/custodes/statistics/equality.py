@@ -3,9 +3,9 @@
 Arithmetic leaves noise in the last bits: (k + 1) * 0.1 and (k + 1) / 10 are one level and two numbers, and so
 are a value in single and in double precision. Values of a column are one where, in ascending order, each lies
 within NOISE units of the precision of the next, all of them within SPAN, and all others farther than SPAN;
-other near values belong to a continuous column and stay as they are. Such values become one of them, so that
-all that compares afterwards (ranks, classes, repeats, constants) compares exactly; doing it again changes
-nothing.
+other near values belong to a continuous column and stay as they are. Such values become one, the shortest
+decimal number among them in their precision, so that levels without noise are no other levels, and all that
+compares afterwards (ranks, classes, repeats, constants) compares exactly; doing it again changes nothing.
 
 The precision of a column is that of its type; a column of double precision, part of which came in single
 precision, has the latter: it shows in numbers that have the bits of single precision and no more. Whole
@@ -27,7 +27,7 @@ def settled(x, precision=DOUBLE):
     precision: relative spacing of the numbers as they came (numpy.finfo(...).eps, 0 for whole numbers), one
     or one for each column.
     """
-    precision = _shown_precision(x, np.broadcast_to(precision, x.shape[1]))
+    precision, digits = _shown_precision(x, np.broadcast_to(precision, x.shape[1]))
     ordered = np.sort(np.array(x.T, order="C"), axis=1)
     with np.errstate(over="ignore"):  # an infinite gap is no near value
         gaps = np.diff(ordered, axis=1)
@@ -38,7 +38,7 @@ def settled(x, precision=DOUBLE):
     x = x.copy()
     for column in doubtful:
         place = np.searchsorted(ordered[column], x[:, column])
-        x[:, column] = _merged(ordered[column], precision[column])[place]
+        x[:, column] = _merged(ordered[column], precision[column], digits[column])[place]
     return x
 
 
@@ -57,8 +57,11 @@ def setting_of_rows(z):
     return np.unique(settings, axis=0, return_inverse=True)[1].reshape(n)
 
 
-def _merged(ordered, precision):
-    """Ascending values (n,) in which every chain of near values that stands apart is its middle member."""
+def _merged(ordered, precision, digits):
+    """Ascending values (n,) in which every chain of near values that stands apart is one number.
+
+    digits: precision that this number is given in.
+    """
     while True:
         # A level at 0 has the noise of the others, whose usual size is the median modulus.
         sizes = np.abs(ordered[ordered != 0])
@@ -69,16 +72,31 @@ def _merged(ordered, precision):
         around = np.concatenate([[np.inf], gaps[starts[1:] - 1], [np.inf]])
         apart = np.minimum(around[:-1], around[1:])
         last = ends - 1
-        alone = (ordered[last] - ordered[starts] <= SPAN * unit[last]) & (apart >= SPAN * unit[last])
-        one = np.repeat(ordered[(starts + last) // 2], ends - starts)
-        merged = np.where(np.repeat(alone, ends - starts), one, ordered)
+        width, most = ordered[last] - ordered[starts], SPAN * unit[last]
+        several = (width > 0) & (width <= most) & (apart >= most)
+        merged = ordered.copy()
+        for start, end in zip(starts[several], ends[several], strict=True):
+            room = unit[end - 1] / 2
+            merged[start:end] = _shortest(ordered[start] - room, ordered[end - 1] + room, digits)
         if np.array_equal(merged, ordered):
             return merged
         ordered = merged  # whose usual size may be another
 
 
+def _shortest(low, high, digits):
+    """The number in [low, high] of the fewest decimal digits, rounded to a precision."""
+    middle = low / 2 + high / 2
+    decimals = (float(f"{middle:.{places}e}") for places in range(17))
+    shortest = next((number for number in decimals if low <= number <= high), middle)
+    mantissa, exponent = np.frexp(shortest)
+    return np.ldexp(np.rint(mantissa * 2 / digits) * digits / 2, exponent)
+
+
 def _shown_precision(x, precision):
-    """Precision of each column: that of its type, or single where a part of it evidently came so."""
+    """Precision of each column, and that of its most precise values.
+
+    The first is that of its type, or single where a part of the column evidently came so, or all of it.
+    """
     found = np.array(precision, dtype=float)
     whole = np.flatnonzero(x[0] == np.rint(x[0]))
     found[whole[(x[:, whole] == np.rint(x[:, whole])).all(axis=0)]] = 0.0
@@ -88,4 +106,4 @@ def _shown_precision(x, precision):
         is_short = np.ldexp(np.frexp(x[of_single[:, column], column])[0], SHORT) % 1 == 0
         if np.sum(~is_short) >= MIXED * len(x):
             found[column] = SINGLE
-    return found
+    return found, np.where(of_single.all(axis=0), found, np.maximum(precision, DOUBLE))

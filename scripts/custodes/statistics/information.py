@@ -38,12 +38,12 @@ def equal_width_bins(x, bins):
     return binned
 
 
-def factor_classes(z, bins):
+def factor_classes(z, bins, most=None):
     """Class of each value of z (n, d): its equal-width bin, or the value itself where there are few.
 
-    Few: at most `bins`, and half the rows.
+    Few: at most `most`, which is `bins` if not given, and half the rows.
     """
-    classes, most = equal_width_bins(z, bins), min(bins, len(z) // 2)
+    classes, most = equal_width_bins(z, bins), min(most or bins, len(z) // 2)
     for factor in np.flatnonzero(~constant_columns(z)):
         values = np.unique(z[:, factor])
         if len(values) <= most:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from custodes.statistics.columns import unit_columns
-from custodes.statistics.rows import held_out_rows
+from custodes.statistics.rows import held_out_rows, varying_factors
 from custodes.streams import generator
 
 FOLDS = 5
@@ -35,9 +35,11 @@ def matched_scores(z, z_hat, rng, correlate, *, name, split, min_rows):
     come from training rows, the signed dependence from other rows, so its null expectation is 0.
     With `split` the first two see the test rows only, and crossfit trains on the train rows;
     without, the first two see all rows and crossfit averages over shuffled folds.
-    Raises Undefined below `min_rows` scored rows (4 without a split, for two folds of two).
+    Factors that do not vary are left out, of d too. Raises Undefined below `min_rows` scored rows (4 without
+    a split, for two folds of two), and where no factor varies.
     """
     z, z_hat, scored, parts = held_out_rows(z, z_hat, split, name, FOLDS, generator(rng), min_rows)
+    z = z[:, varying_factors(z[scored], name)]
     strength = np.abs(correlate(z[scored], z_hat[scored]))
     matched = strength[best_matching(strength)]
     return {

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from custodes import registry
 from custodes.contracts import PAIRED
 from custodes.errors import ConfigError
+from custodes.registry import configured
 from custodes.sources import CHECKOUT
 from custodes.study import grid, yaml_files
 
@@ -25,44 +26,68 @@ class Scorer(NamedTuple):
 def read(name):
     """The file of an experiment, its `variants` a mapping from names to Scorer."""
     path = CHECKOUT / "config" / "experiments" / f"{name}.yaml"
+    where = f"config/experiments/{name}.yaml"
     experiment = yaml_files.read_validated(path, "experiment")
-    metrics(experiment.get("metrics", "all"), f" in {path.name}")
+    if "metrics" in experiment:
+        metrics(experiment["metrics"], f"{where}: metrics")
+    for index, block in enumerate(experiment.get("grids", [])):
+        place = f"{where}: grids[{index}].protocols"
+        yaml_files.chosen(block.get("protocols", []), configured("protocols"), "protocol", place)
     variants = {
-        variant: _variant(variant, given, f"config/experiments/{name}.yaml: variants.{variant}")
+        variant: _variant(variant, given, f"{where}: variants.{variant}")
         for variant, given in experiment.get("variants", {}).items()
     }
-    return experiment | {"variants": variants}
+    return experiment | {"variants": variants, "without": []}
 
 
-def limited(experiment, without, where):
-    """The experiment but for the metrics and variants that a quick study leaves out."""
-    own = experiment.get("metrics", metrics("all"))
-    left_out = yaml_files.chosen(without, [*own, *experiment["variants"]], f"metric in {where}")
+def limited(experiment, without, metrics, where):
+    """The experiment but for the metrics and variants that a quick study leaves out.
+
+    metrics: those of the study.
+    """
+    own = experiment.get("metrics", dict.fromkeys([*registry.names("metrics"), *metrics]))
+    left_out = yaml_files.chosen(without, [*own, *experiment["variants"]], "metric", where)
     variants = {name: scorer for name, scorer in experiment["variants"].items() if name not in left_out}
-    return experiment | {"metrics": [name for name in own if name not in left_out], "variants": variants}
+    return experiment | {"without": left_out, "variants": variants}
 
 
-def metrics(wanted, where=""):
-    """Names of the metrics that score samples of factors and their codes; others are refused."""
-    known = registry.known_metrics(wanted)
-    needs = {name: registry.load("metrics", name).METRIC.needs for name in known}
-    paired = [name for name in known if needs[name] == PAIRED]
-    chosen = yaml_files.chosen(paired if wanted == "all" else wanted, known, f"metric{where}")
+def metrics(wanted, where="config: metrics"):
+    """Names of the metrics that score samples of factors and their codes; others are refused.
+
+    wanted: "all", a name or a list of names; where: the file and the key that give it.
+    """
+    chosen = yaml_files.chosen(wanted, registry.known_metrics(wanted), "metric", where)
+    needs = {name: _needs(name, where) for name in chosen}
+    if wanted == "all":
+        chosen = [name for name in chosen if needs[name] == PAIRED]
     for name in chosen:
-        if name not in paired:
+        if needs[name] != PAIRED:
             raise ConfigError(
-                f"metric{where} {name!r} needs a {needs[name]}: it runs on image data sets (image_metrics)"
+                f"{where}: metric {name!r} needs a {needs[name]}: it runs on image data sets (image_metrics)"
             )
-    _refuse_equal_scores(chosen)
+    _refuse_equal_scores(chosen, where)
     return chosen
 
 
-def _refuse_equal_scores(metrics):
+def of_experiment(experiment, metrics):
+    """Those of the study's `metrics` that score an experiment."""
+    own = experiment.get("metrics", metrics)
+    return [name for name in metrics if name in own and name not in experiment["without"]]
+
+
+def _needs(metric, where):
+    try:
+        return registry.load("metrics", metric).METRIC.needs
+    except ConfigError as reason:
+        raise ConfigError(f"{where}: {reason}") from None
+
+
+def _refuse_equal_scores(metrics, where):
     owners = {}
     for metric in metrics:
         for score in Scorer(metric).scores(metric):
             if owners.setdefault(score, metric) != metric:
-                raise ConfigError(f"metrics {owners[score]} and {metric} both have a score {score!r}")
+                raise ConfigError(f"{where}: {owners[score]} and {metric} both have a score {score!r}")
 
 
 def cells(name, experiment, protocol, settings, thin):
@@ -84,12 +109,12 @@ def cells(name, experiment, protocol, settings, thin):
 
 
 def _variant(name, given, place):
-    metrics([given["metric"]], f" in {place}")
+    metrics([given["metric"]], f"{place}.metric")
     registry.check_values(given["metric"], given["parameters"], place)
-    taken = [score for metric in registry.names("metrics") for score in Scorer(metric).scores(metric)]
+    taken = [score for metric in registry.usable("metrics") for score in Scorer(metric).scores(metric)]
     if name in (*registry.names("metrics"), *taken):
         raise ConfigError(f"{place}: there is a metric or a score of this name")
     known = Scorer(given["metric"]).scores(given["metric"])
     score = given.get("score", next(iter(known)))
-    yaml_files.chosen([score], known, f"score of {given['metric']} in {place}")
+    yaml_files.chosen([score], known, f"score of {given['metric']}", f"{place}.score")
     return Scorer(given["metric"], score, given["parameters"])

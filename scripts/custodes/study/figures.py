@@ -6,25 +6,58 @@ from custodes import registry
 from custodes.drawing import style
 from custodes.errors import ConfigError
 from custodes.registry import configured
-from custodes.study import yaml_files
+from custodes.study import experiments, yaml_files
 
 
-def chosen(wanted, files, names, tabled, protocols, metrics):
-    """Specifications of the figures that `wanted` ("all", a name or a list) selects, by name.
+def chosen(wanted, files, names, tabled, protocols, metrics, added):
+    """The figures that `wanted` ("all", a name or a list) selects, and what "all" leaves out.
 
     files: all experiment files by name; of them `names` are chosen, and `tabled` have tables in this
-    study, as it has `protocols` and `metrics`. "all" leaves out what the study cannot draw; a figure
-    that is named and cannot be drawn is a ConfigError, as is one that is specified badly.
+    study, as it has `protocols` and `metrics`, of which some are `added`. "all" leaves out what the study
+    cannot draw; a figure that is named and cannot be drawn is a ConfigError, as is a bad specification.
+    Returns ({figure: specification}, lines that say which figures are left out and why).
     """
     found = _declared(files, tabled)
-    asked = yaml_files.chosen(wanted, found, "figure")
+    asked = yaml_files.chosen(wanted, found, "figure", "config: figures")
     missing = {figure: _missing(found[figure], {*tabled, *protocols}, metrics) for figure in asked}
     if wanted == "all":
-        asked = [figure for figure in asked if found[figure]["experiment"] in names and not missing[figure]]
+        asked = [figure for figure in asked if found[figure]["experiment"] in names]
+    lacking = {}
     for figure in asked:
         if missing[figure]:
-            raise ConfigError(f"figure {figure} needs what is not chosen: {', '.join(missing[figure])}")
-    return {figure: found[figure] for figure in asked}
+            lacking.setdefault(", ".join(missing[figure]), []).append(figure)
+    lines = [f"figure {', '.join(those)} needs what is not chosen: {what}" for what, those in lacking.items()]
+    if wanted != "all" and lines:
+        raise ConfigError(f"config: figures: {lines[0]}")
+    drawn = {figure: found[figure] for figure in asked if not missing[figure]}
+    shown = [metric for metric in metrics if metric in added or _is_unlisted(metric)]
+    return {figure: _with_scores(spec, files, shown) for figure, spec in drawn.items()}, lines
+
+
+def _is_unlisted(metric):
+    return set(registry.load("metrics", metric).METRIC.scores).isdisjoint(style.SCORES)
+
+
+def _with_scores(spec, files, metrics):
+    """A figure that shows the first score of each of `metrics` that its tables have with the main scores."""
+    tables = [files[table] for table in spec["tables"] if table in files]
+    own = {metric for table in tables for metric in experiments.of_experiment(table, metrics)}
+    firsts = [
+        next(iter(registry.load("metrics", metric).METRIC.scores)) for metric in metrics if metric in own
+    ]
+    scores = [score for score in firsts if score not in style.MAIN]
+    return spec | {"options": _extended(spec, scores)["options"]} if scores else spec
+
+
+def _extended(spec, scores):
+    """A figure, or a panel of one, with `scores` where it shows the main ones, given or by default."""
+    options = dict(spec.get("options", {}))
+    parameters = inspect.signature(registry.load("plots", spec["kind"]).draw).parameters
+    if "scores" in parameters and options.get("scores", parameters["scores"].default) == "main":
+        options["scores"] = [*style.MAIN, *scores]
+    if "panels" in options:
+        options["panels"] = [_extended(panel, scores) for panel in options["panels"]]
+    return spec | {"options": options}
 
 
 def _declared(files, tabled):
@@ -40,11 +73,12 @@ def _declared(files, tabled):
             tables = spec.get("tables", [name])
             if tables == "all":
                 tables = list(tabled) or [name]  # its own does not exist, so that the figure lacks it
-            yaml_files.chosen(tables, files, f"experiment in {where}.tables")
+            yaml_files.chosen(tables, files, "experiment", f"{where}.tables")
             yaml_files.chosen(
                 spec.get("protocols", []),
                 configured("protocols"),
-                f"protocol in {where}.protocols",
+                "protocol",
+                f"{where}.protocols",
             )
             _check_options(spec, where)
             of_verdicts = getattr(registry.load("plots", spec["kind"]), "OF_VERDICTS", False)
@@ -90,6 +124,6 @@ def _main_metrics():
     """Metrics behind the scores of the main figures."""
     return [
         name
-        for name in registry.names("metrics")
+        for name in registry.usable("metrics")
         if set(registry.load("metrics", name).METRIC.scores) & set(style.MAIN)
     ]

@@ -6,15 +6,21 @@ experiment keeps points that cannot exist, `infeasible` (why). Values are plain 
 strings and booleans, since Snakemake records parameters by their `repr`.
 """
 
+from collections import Counter
 from itertools import product
 
 import numpy as np
 
 from custodes import registry
+from custodes.checks import require_count
 from custodes.errors import ConfigError, Infeasible
+from custodes.study.yaml_files import meant
 from custodes.tables.columns import cell_labels, prefixed
 
+LARGEST_NUMBER = 1e300
 DEFAULTS = {"d": 5, "n": 1000}
+KEYS = ("dgp", "encoder", "d", "n", "m")
+LARGEST = {"d": 10_000, "m": 100_000, "n": 10_000_000}  # beyond them a draw does not fit into memory
 
 
 def expand(grids, protocol, *, name, where, infeasible="refuse", thin=None):
@@ -32,7 +38,7 @@ def expand(grids, protocol, *, name, where, infeasible="refuse", thin=None):
             continue
         place = f"{where}: grids[{index}]"
         for point in _points(block, thin, place):
-            cell = _cell(point, protocol, infeasible, place)
+            cell = _cell(point, protocol | {"name": name}, infeasible, place)
             if thin is not None and work(cell) > thin["work"]:
                 continue
             cells.setdefault(tuple(sorted(cell_labels(cell).items())), cell)
@@ -44,22 +50,48 @@ def work(cell):
     return cell["n"] * cell["d"] * cell["m"]
 
 
+def by_dgp(cells):
+    """{factor distribution: its feasible cells}."""
+    blocks = {}
+    for cell in cells:
+        if "infeasible" not in cell:
+            blocks.setdefault(cell["dgp"], []).append(cell)
+    return blocks
+
+
 def _points(block, thin, place):
-    given = {part.strip() for key in block for part in key.split(",")}
+    block = {key: value for key, value in block.items() if key != "protocols"}
+    given = Counter(part.strip() for key in block for part in key.split(","))
+    for key, count in given.items():
+        if key not in KEYS and not key.startswith(("dgp_", "encoder_")):
+            allowed = f"{', '.join(KEYS)}, dgp_*, encoder_*"
+            raise ConfigError(f"{place}: unknown key {key!r}; known: {allowed}{meant(key, KEYS)}")
+        if count > 1:
+            within = ", ".join(repr(name) for name in block if key in map(str.strip, name.split(",")))
+            raise ConfigError(f"{place}: {key} is given {count} times: by {within}")
     defaults = {key: value for key, value in DEFAULTS.items() if key not in given}
     axes = []
     for key, value in (block | defaults).items():
-        if key == "protocols":
-            continue
         keys = [part.strip() for part in key.split(",")]
         values = value if isinstance(value, list) else [value]
         rows = values if len(keys) > 1 else [[entry] for entry in values]
         for row in rows:
             if not isinstance(row, list) or len(row) != len(keys):
                 raise ConfigError(f"{place}: {key!r} needs {len(keys)} values, got {row!r}")
+            for name, entry in zip(keys, row, strict=True):
+                check_size(name, entry, place)
         axes.append([dict(zip(keys, row, strict=True)) for row in _thinned(rows, keys, thin)])
     for combination in product(*axes):
         yield {key: value for part in combination for key, value in part.items()}
+
+
+def check_size(key, value, place):
+    """Refuse a value of d, m or n that no draw can have; other keys pass."""
+    try:
+        if key in LARGEST:
+            require_count(key, value, 1, LARGEST[key])
+    except ValueError as reason:
+        raise ConfigError(f"{place}: {reason}") from None
 
 
 def _thinned(rows, keys, thin):
@@ -95,7 +127,8 @@ def _cell(point, protocol, infeasible, place):
             ) from None
         cell["infeasible"] = str(reason)
     except ValueError as reason:
-        raise ConfigError(f"{place}: dgp {point['dgp']}: {reason}") from None
+        given = _given("dgps", point["dgp"], protocol, reason)
+        raise ConfigError(f"{place}: dgp {point['dgp']}: {reason}{given}") from None
     return cell | _encoder_labels(point, protocol, place)
 
 
@@ -105,10 +138,20 @@ def _encoder_labels(point, protocol, place):
     module = registry.load("encoders", name)
     try:
         m = point["m"] if "m" in point else module.default_m(point["d"], **encoder)
+        require_count("m", m, 1, LARGEST["m"])
         module.check(point["d"], m, **encoder)
     except ValueError as reason:
-        raise ConfigError(f"{place}: encoder {name}: {reason}") from None
+        given = _given("encoders", name, protocol, reason)
+        raise ConfigError(f"{place}: encoder {name}: {reason}{given}") from None
     return {"encoder": name, "m": m} | {f"encoder_{key}": value for key, value in encoder.items()}
+
+
+def _given(kind, name, protocol, reason):
+    """The end of a message about a parameter: that the protocol gives it, where it does."""
+    parameter = str(reason).partition(" = ")[0]
+    if parameter not in protocol.get(kind, {}).get(name, {}):
+        return ""
+    return f" (config/protocols/{protocol['name']}.yaml: {kind}.{name} gives one)"
 
 
 def _resolve(kind, name, point, protocol, place):
@@ -122,7 +165,10 @@ def _resolve(kind, name, point, protocol, place):
     unknown = sorted(set(given) - set(defaults))
     if unknown:
         known = ", ".join(prefix + key for key in defaults) or "none"
-        raise ConfigError(f"{place}: {name} has no parameter {prefix}{unknown[0]}; its parameters: {known}")
+        nearest = meant(unknown[0], defaults)
+        raise ConfigError(
+            f"{place}: {name} has no parameter {prefix}{unknown[0]}; its parameters: {known}{nearest}"
+        )
     values = {
         key: typed(given.get(key, default), default, f"{place}: {prefix}{key}")
         for key, default in defaults.items()
@@ -133,6 +179,8 @@ def _resolve(kind, name, point, protocol, place):
 def typed(value, default, place):
     """The value in the type of its default (0 becomes 0.0 where the default is 0.5)."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
+    if number and not abs(value) <= LARGEST_NUMBER:
+        raise ConfigError(f"{place}: {value!r} is no number from -{LARGEST_NUMBER:g} to {LARGEST_NUMBER:g}")
     if number and (default is None or isinstance(default, float)):
         return float(value)
     if default is None or type(value) is type(default):

@@ -3,6 +3,7 @@
 import inspect
 import math
 import re
+from os.path import expanduser
 from pathlib import Path
 
 from custodes import registry
@@ -16,10 +17,12 @@ NAME = "[a-z][a-z0-9_]*"  # of an encoder of one's own
 
 def load(config):
     """Check the keys of the image branch in a configuration that satisfies its schema, else ConfigError."""
-    datasets = yaml_files.chosen(config["datasets"], registry.names("datasets"), "dataset")
+    datasets = yaml_files.chosen(
+        config["datasets"], registry.names("datasets"), "dataset", "config: datasets"
+    )
     for key in ("sources", "own_codes"):
-        yaml_files.chosen(list(config[key]), registry.names("datasets"), f"dataset in {key}")
-    yaml_files.chosen(list(config["models"]), registry.names("models"), "model")
+        yaml_files.chosen(list(config[key]), registry.names("datasets"), "dataset", f"config: {key}")
+    yaml_files.chosen(list(config["models"]), registry.names("models"), "model", "config: models")
     study = ImageStudy(
         config=config,
         sources={name: _source(name, config["sources"].get(name, "rendered")) for name in datasets},
@@ -29,6 +32,7 @@ def load(config):
     )
     _check_training(study)
     _check_counts(study)
+    _check_own_rows(study)
     for dataset in datasets:
         if not study.runs(dataset):
             raise ConfigError(f"config: nothing encodes {dataset}: give models, or own_codes for it")
@@ -41,8 +45,8 @@ def _source(dataset, given):
 
     where = f"config: sources.{dataset}"
     source = {"source": given} if isinstance(given, str) else given
-    options = {key: str(Path(value).expanduser()) for key, value in source.items() if key != "source"}
-    (name,) = yaml_files.chosen(source["source"], sources.SOURCES, f"source in {where}")
+    options = {key: expanduser(value) for key, value in source.items() if key != "source"}
+    (name,) = yaml_files.chosen(source["source"], sources.SOURCES, "source", where)
     try:
         inspect.signature(sources.SOURCES[name]).bind(None, **options)
     except TypeError as reason:
@@ -114,20 +118,40 @@ def _own_codes(dataset, given):
         where = f"config: own_codes.{dataset}.{name}"
         if not re.fullmatch(NAME, name) or name in registry.names("models"):
             raise ConfigError(f"{where}: must be a name of its own of small letters, digits and underscores")
-        found[name] = [files] if isinstance(files, str) else files
+        given = [files] if isinstance(files, str) else files
+        found[name] = [expanduser(file) for file in given]
         for file in found[name]:
-            if Path(file).suffix not in FORMATS or not Path(file).is_file():
+            if Path(file).suffix not in FORMATS:
                 raise ConfigError(f"{where}: {file}: must be a file that ends in {', '.join(FORMATS)}")
+            if not Path(file).is_file():
+                lack = "is no file" if Path(file).exists() else "there is no such file"
+                raise ConfigError(f"{where}: {file}: {lack}")
         if len(set(found[name])) < len(found[name]):
             raise ConfigError(f"{where}: names a file twice: {', '.join(found[name])}")
     return found
 
 
+def _check_own_rows(study):
+    """Refuse files of codes that do not have as many rows as there are images, as far as their heads say."""
+    from custodes.images.own_codes import check_head
+
+    for dataset in study.datasets:
+        if "sha256" in study.sources[dataset] and study.prepared is None:
+            continue  # a file of one's own has as many images as it has
+        images = study.prepared or len(registry.load("datasets", dataset).DESCRIPTION.grid)
+        for name, files in study.own_codes.get(dataset, {}).items():
+            for file in files:
+                try:
+                    check_head(file, images, study.encoded or images)
+                except ValueError as reason:
+                    raise ConfigError(f"config: own_codes.{dataset}.{name}: {reason}") from None
+
+
 def _metrics(config):
     """{metric: parameters} of the metrics that score representations."""
     wanted, given = config["image_metrics"], config["image_parameters"]
-    metrics = yaml_files.chosen(wanted, registry.known_metrics(wanted), "metric in image_metrics")
-    yaml_files.chosen(list(given), registry.known_metrics(given), "metric in image_parameters")
+    metrics = yaml_files.chosen(wanted, registry.known_metrics(wanted), "metric", "config: image_metrics")
+    yaml_files.chosen(list(given), registry.known_metrics(given), "metric", "config: image_parameters")
     for metric, parameters in given.items():
         registry.check_values(metric, parameters, "config: image_parameters")
     for metric in config["permutations"]:

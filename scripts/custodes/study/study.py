@@ -2,23 +2,35 @@
 
 from dataclasses import dataclass
 
-from custodes import registry
 from custodes.errors import ConfigError
 from custodes.registry import configured
-from custodes.sources import CHECKOUT
-from custodes.study import experiments, figures, grid, image_study, images, properties, yaml_files
+from custodes.study import (
+    configuration,
+    experiments,
+    figures,
+    grid,
+    image_study,
+    images,
+    properties,
+    protocol_files,
+    yaml_files,
+)
 from custodes.tables.columns import factor_labels
 
 
 @dataclass(frozen=True)
 class Study:
-    """The checked study, which the rules ask for names and parameters."""
+    """The checked study, which the rules ask for names and parameters.
+
+    left_out: what "all" of its experiments and figures leaves out, and why, in lines.
+    """
 
     config: dict
     protocols: dict
     experiments: dict
     metrics: tuple
     figures: dict
+    left_out: tuple
     judging: dict
     judging_of: dict
     images: image_study.ImageStudy
@@ -58,8 +70,7 @@ class Study:
 
     def metrics_of(self, experiment):
         """Metrics that score an experiment: those of the configuration, unless it names some of its own."""
-        own = self.experiments[experiment].get("metrics", self.metrics)
-        return [metric for metric in self.metrics if metric in own]
+        return experiments.of_experiment(self.experiments[experiment], self.metrics)
 
     def scorers(self, experiment):
         """{name: Scorer} of what scores an experiment: its metrics, then the variants of chosen metrics."""
@@ -105,7 +116,7 @@ class Study:
 
     def settings(self, protocol, experiment):
         """The protocol with its overrides for one experiment."""
-        return _merged(self.protocols[protocol], experiment)
+        return protocol_files.merged(self.protocols[protocol], experiment)
 
     def threads(self, protocol, experiment, dgp, metric):
         """Threads that a block of scores is worth: one for 5 million of n d m, up to the limit."""
@@ -134,50 +145,70 @@ class Study:
         ]
 
 
-def load(overrides):
-    """Check config/config.yaml under `overrides` (whole keys) and all that it names, else ConfigError."""
-    config = yaml_files.read_yaml(CHECKOUT / "config" / "config.yaml")
-    config = yaml_files.validated(config | yaml_files.typed(dict(overrides)), "config", "config")
+def load(overrides, origins=None):
+    """Check config/config.yaml under `overrides` (whole keys) and all that it names, else ConfigError.
+
+    origins: {key: the file that gives it} of the overrides, for messages.
+    """
+    try:
+        return _checked(configuration.read(overrides))
+    except ConfigError as error:
+        raise configuration.with_origin(error, overrides, origins or {}) from None
+
+
+def _checked(config):
+    wanted = config["protocols"]
     protocols = {
-        name: _protocol(name)
-        for name in yaml_files.chosen(config["protocols"], configured("protocols"), "protocol")
+        name: protocol_files.read(name)
+        for name in yaml_files.chosen(wanted, configured("protocols"), "protocol", "config: protocols")
     }
     files = {name: experiments.read(name) for name in configured("experiments")}
-    names = yaml_files.chosen(config["experiments"], files, "experiment")
+    names = yaml_files.chosen(config["experiments"], files, "experiment", "config: experiments")
+    metrics, added = configuration.metrics(config)
     limits = (config["thin"] or {}).get("experiments", {})
-    for name in yaml_files.chosen(list(limits), files, "experiment in thin.experiments"):
-        left_out = limits[name].get("without", [])
-        files[name] = experiments.limited(files[name], left_out, f"thin.experiments.{name}")
-    metrics = experiments.metrics(config["metrics"])
-    for key in ("threads", "permutations"):
-        yaml_files.chosen(list(config[key]), registry.known_metrics(config[key]), f"metric in {key}")
-    with_metrics = {
-        name: files[name]
-        for name in names
-        if "grids" in files[name] and set(files[name].get("metrics", metrics)) & set(metrics)
-    }
+    for name in yaml_files.chosen(list(limits), files, "experiment", "config: thin.experiments"):
+        where = f"config: thin.experiments.{name}.without"
+        files[name] = experiments.limited(files[name], limits[name].get("without", []), metrics, where)
+    configuration.check_seeds(
+        config,
+        max(
+            protocol_files.merged(protocol, experiment)["encoder_seed_offset"]
+            for protocol in protocols.values()
+            for experiment in (None, *files)
+        ),
+        max(experiment.get("seed_multiple", 1) for experiment in files.values()),
+    )
+    with_grids = [name for name in names if "grids" in files[name]]
+    scored = [name for name in with_grids if experiments.of_experiment(files[name], metrics)]
     cells = {
         (protocol, name): experiments.cells(
-            name, experiment, protocol, _merged(protocols[protocol], name), _limits(config, name)
+            name,
+            files[name],
+            protocol,
+            protocol_files.merged(protocols[protocol], name),
+            _limits(config, name),
         )
-        for name, experiment in with_metrics.items()
+        for name in scored
         for protocol in protocols
     }
-    tabled = {
-        name: experiment
-        for name, experiment in with_metrics.items()
-        if any(cells[protocol, name] for protocol in protocols)
-    }
-    if config["experiments"] != "all" and len(tabled) < len(with_metrics):
-        (first, *_) = (name for name in with_metrics if name not in tabled)
-        raise ConfigError(f"config/experiments/{first}.yaml: no grid is for {', '.join(protocols)}")
+    tabled = {name: files[name] for name in scored if any(cells[protocol, name] for protocol in protocols)}
+    left_out = [configuration.unscored(name, files[name]) for name in with_grids if name not in scored]
+    left_out += [
+        f"config/experiments/{name}.yaml: no grid is for {', '.join(protocols)}"
+        for name in scored
+        if name not in tabled
+    ]
+    if config["experiments"] != "all" and left_out:
+        raise ConfigError(left_out[0])
+    drawn, undrawn = figures.chosen(config["figures"], files, names, tabled, protocols, metrics, added)
     judging = properties.load(files)
     return Study(
         config=config,
         protocols=protocols,
         experiments=tabled,
         metrics=tuple(metrics),
-        figures=figures.chosen(config["figures"], files, names, tabled, protocols, metrics),
+        figures=drawn,
+        left_out=(*left_out, *undrawn, *configuration.unused_codes(config)),
         judging=judging,
         judging_of={
             name: properties.within(judging, name, experiment["properties"])
@@ -186,58 +217,11 @@ def load(overrides):
         },
         images=images.load(config),
         _cells=cells,
-        _blocks={key: _by_dgp(found) for key, found in cells.items()},
+        _blocks={key: grid.by_dgp(found) for key, found in cells.items()},
     )
-
-
-def full_grid(protocol):
-    """{experiment: feasible cells} of all experiments that have a grid under a protocol, nothing thinned."""
-    settings = _protocol(protocol)
-    files = {name: experiments.read(name) for name in configured("experiments")}
-    return {
-        name: [
-            cell
-            for cell in experiments.cells(name, experiment, protocol, _merged(settings, name), None)
-            if "infeasible" not in cell
-        ]
-        for name, experiment in files.items()
-        if "grids" in experiment
-    }
 
 
 def _limits(config, experiment):
     """The limits of a quick study for one experiment, or None."""
     thin = config["thin"]
     return thin and thin | thin.get("experiments", {}).get(experiment, {})
-
-
-def _protocol(name):
-    path = CHECKOUT / "config" / "protocols" / f"{name}.yaml"
-    protocol = yaml_files.read_validated(path, "protocol")
-    yaml_files.chosen(list(protocol.get("experiments", {})), configured("experiments"), "experiment")
-    where = f"config/protocols/{name}.yaml"
-    for settings in (protocol, *protocol.get("experiments", {}).values()):
-        for kind in ("dgps", "encoders", "metrics"):
-            for entry, given in settings.get(kind, {}).items():
-                registry.check_parameters(kind, entry, given, where)
-    for experiment in (None, *protocol.get("experiments", {})):
-        for metric, given in _merged(protocol, experiment).get("metrics", {}).items():
-            registry.check_values(metric, given, where)
-    return protocol
-
-
-def _merged(protocol, experiment):
-    settings = {key: value for key, value in protocol.items() if key != "experiments"}
-    for key, value in protocol.get("experiments", {}).get(experiment, {}).items():
-        if isinstance(value, dict) and isinstance(settings.get(key), dict) and key != "split":
-            value = settings[key] | {name: settings[key].get(name, {}) | part for name, part in value.items()}
-        settings[key] = value
-    return settings
-
-
-def _by_dgp(cells):
-    blocks = {}
-    for cell in cells:
-        if "infeasible" not in cell:
-            blocks.setdefault(cell["dgp"], []).append(cell)
-    return blocks

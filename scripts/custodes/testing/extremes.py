@@ -57,10 +57,12 @@ def constant_code(trial):
 
 
 def constant_factor(trial):
-    """A factor that does not vary has a value or a reason, and so have factors of which none varies."""
+    """A factor that does not vary changes no score; factors of which none varies have a value or a reason."""
     z, z_hat = trial.example()
-    z[:, 0] = 0.1
-    trial.sound(z, z_hat, "a factor that does not vary")
+    still = np.full((len(z), 1), 0.1)
+    still[::2] *= 1 + np.finfo(float).eps  # rounding noise, not a signal
+    found = trial.sound(np.hstack([still, z]), z_hat, "a factor that does not vary")
+    require(close(found, trial.score(z, z_hat), EXACT), "a factor that does not vary changes scores")
     z[:] = 0.1
     try:
         trial.sound(z, z_hat, "no factor that varies")

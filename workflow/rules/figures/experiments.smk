@@ -44,6 +44,15 @@ use rule draw_figure as draw_comparison with:
         "Draw {wildcards.figure} (several protocols)"
 
 
+for figure in STUDY.figures:
+
+    rule:
+        name:
+            figure
+        input:
+            figures_named(figure),
+
+
 rule main_figures:
     input:
         figures(placement="main"),

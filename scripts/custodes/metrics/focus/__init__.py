@@ -27,8 +27,9 @@ Limits: what a code owes to factors jointly (z1 z2) counts as noise. Only straig
 that several codes of others give by a curve loses recovery. Laws other than polynomials of degree 2
 and functions of one factor are missed, and on fewer rows than terms all but the latter. Factors correlated
 above .995 pass for lawful, their mixtures for single factors. Noise within the values of a discrete factor
-counts, however small, since ranks know no size. Rows must be independent but for repeats. "affine" needs
-factors without exact linear laws for its purity. "factor_monotone" holds but for laws, which are polynomials.
+counts, however small, since ranks know no size. Rows must be independent but for repeats: where a tenth of
+them or more are, rows whose factors are all within a millionth of their middle half. "affine" needs factors
+without exact linear laws for its purity. "factor_monotone" holds but for laws, which are polynomials.
 """
 
 from typing import NamedTuple
@@ -42,6 +43,7 @@ from custodes.metrics.focus.exact_laws import law_errors
 from custodes.metrics.focus.leave_one_out import linear_errors, neighbour_errors
 from custodes.metrics.focus.variance_shares import PREDICTORS, factor_shares, largest_share, mean_share
 from custodes.statistics.columns import constant_columns, ranks, standardised
+from custodes.statistics.equality import setting_of_rows
 from custodes.statistics.folds import in_canonical_order
 from custodes.statistics.inputs import column_names
 from custodes.statistics.rows import scored_rows, varying_factors
@@ -64,6 +66,7 @@ METRIC = Metric(
 MOSTLY = 0.5
 LAW_TOLERANCE = 0.005
 MIN_ROWS = 20
+REPEATED = 0.1  # share of rows that repeat others nearly, from which on these are settings measured again
 ROUNDING = 1e-9  # correlations as near to 1 as this are 1
 
 
@@ -107,11 +110,12 @@ def parts(z, z_hat, *, split=None, target="elementwise", without=None):
     check(target=target, without=without)
     given = z
     z, z_hat = scored_rows(z, z_hat, split, "focus")
-    distinct = len(np.unique(np.hstack([z, z_hat]), axis=0))
+    distinct = len(np.unique(setting_of_rows(np.hstack([z, z_hat]))))
     if distinct < MIN_ROWS:
         raise Undefined(f"focus needs {MIN_ROWS} scored rows that differ, got {distinct}")
     if split is not None:
         z, z_hat = in_canonical_order(z, z_hat)
+    z = _of_settings(z)
     factors, codes = varying_factors(z, "focus"), np.flatnonzero(~constant_columns(z_hat))
     purity, recovery = np.zeros((2, len(factors)))
     shares = np.zeros((z_hat.shape[1], len(factors)))
@@ -150,6 +154,13 @@ def _parts(z, z_hat, target, without):
     if without != "laws":
         _excuse_lawful(purity, recovery, shares, z, products=elementwise)
     return purity, recovery, shares
+
+
+def _of_settings(z):
+    """Factors z (n, d) of which rows that repeat a setting have those of the setting's first row."""
+    settings = setting_of_rows(z)
+    _, first = np.unique(settings, return_index=True)
+    return z[first][settings] if len(first) <= (1 - REPEATED) * len(z) else z
 
 
 def _repeats(z):

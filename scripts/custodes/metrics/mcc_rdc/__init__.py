@@ -6,6 +6,7 @@ C[j, i] = RDC(z_j, z_hat_i) (d, m), the largest canonical correlation between ra
 sin(w u + b) of the relative ranks u of two columns (rdc.py); MCC = mean of C over the min(m, d)
 pairs of the best one-to-one matching of factors and codes. Range [0, 1].
 `mcc_rdc_coverage`: the matched sum over d, which a dropped factor lowers.
+Factors that do not vary are left out, of d too; if none varies the scores are Undefined.
 A largest canonical correlation is never near 0 on few rows: for independent columns five against
 five about .58, .29, .13 at n = 50, 200, 1000. Compare with the null calibration.
 Departures from the reference code (reached by weights="per pair", weight_scale=0.5, ties="ordinal",
@@ -22,7 +23,7 @@ from custodes.checks import count, one_of, optional, real
 from custodes.contracts import MONOTONE, PAIRED, Metric
 from custodes.metrics.mcc_rdc.rdc import dependence_matrix
 from custodes.statistics.matching import best_matching
-from custodes.statistics.rows import scored_rows
+from custodes.statistics.rows import scored_rows, varying_factors
 from custodes.statistics.threads import one_thread
 from custodes.streams import generator
 
@@ -61,7 +62,7 @@ def score(
 
     split: (train, test) row indices: the test rows are scored; None: all rows.
     Raises Undefined below max(min_rows, 2) scored rows: two spans of five directions
-    meet in fewer, and RDC is 1 whatever the columns.
+    meet in fewer, and RDC is 1 whatever the columns. So where no factor varies.
     """
     given = {
         "weights": weights,
@@ -72,6 +73,7 @@ def score(
     }
     check(**given, min_rows=min_rows)
     z, z_hat = scored_rows(z, z_hat, split, "mcc_rdc", max(min_rows, 2))
+    z = z[:, varying_factors(z, "mcc_rdc")]
     with one_thread():
         strength = dependence_matrix(z, z_hat, generator(rng), **given)
     matched = strength[best_matching(strength)]

@@ -5,6 +5,7 @@ unlabeled observations", 2018, section 3. S (m, d): how well code i alone predic
 over the factors of the largest minus the second largest S_ij over the codes. Range [0, 1].
 Continuous factor: S_ij is the squared correlation. Discrete factor: the balanced accuracy (mean over the
 classes of the share of their rows that are predicted) of thresholds, each class being one interval.
+Classes of one row, which nothing can predict, are left out.
 A code that does not vary has S_ij = 0. One code has no gap: m = 1 gives 0. Factors that do not vary
 are left out.
 
@@ -26,7 +27,7 @@ from custodes.contracts import AFFINE, PAIRED, Metric
 from custodes.errors import Undefined
 from custodes.metrics.sap import thresholds
 from custodes.statistics.columns import constant_columns, distinct_columns, largest_gap, ranks
-from custodes.statistics.discrete import RULES, class_labels, discrete_columns
+from custodes.statistics.discrete import RULES, class_labels, discrete_columns, judged_classes
 from custodes.statistics.matching import correlation_matrix
 from custodes.statistics.rows import held_out_rows, varying_factors
 from custodes.streams import generator
@@ -51,8 +52,8 @@ def score(
 
     split: (train, test) row indices: classifiers are fitted on the first, all else sees the test rows
     only; None: all rows, and `folds` shuffled folds for classifiers.
-    classes: a factor is discrete if it has at most 20 values and two rows or more per value
-    ("few values"), or if all its values are integers ("integers").
+    classes: a factor is discrete if it has at most 20 values and two rows or more per value on
+    average ("few values"), or if all its values are integers ("integers").
     classifier: "thresholds" or "linear_svm".
     Raises Undefined below `min_rows` scored rows (4 without a split), where no factor varies, where a
     discrete one has less than two rows per value, and for codes beyond float32 with a linear machine.
@@ -122,7 +123,10 @@ def _accuracies(predict, codes, labels, parts, adjust_for_chance):
     accuracies = np.empty((codes.shape[1], labels.shape[1]))
     for factor, y in enumerate(labels.T):
         observed = np.concatenate([y[test] for _, test in parts])
-        own = observed[:, None] == np.unique(observed)
+        occurring = np.unique(observed)
+        own = observed[:, None] == occurring[judged_classes(y, parts)[occurring]]
+        if own.shape[1] < 2:
+            raise Undefined("sap: a factor has but one class on the test rows that can be judged")
         for code, x in enumerate(codes.T):
             predicted = np.concatenate([predict(x[train], y[train], x[test]) for train, test in parts])
             right = own[predicted == observed].sum(axis=0)

@@ -18,8 +18,9 @@ uncorrelated, else [0, 1 / (4 alpha)], since coefficients of correlated codes ma
 UDR_ij is not UDR_ji. A code that does not vary is similar to none, and a copy of another code predicts none.
 
 Departures from the reference code. It averages the mean over columns with the mean over rows, which is
-another number where d_i and d_j differ. It leaves uninformative latents out of maxima and sums, and sets
-those of mean KL up to 0.01 to 0 beforehand, whatever the threshold asked for. Its score of i is the
+another number where d_i and d_j differ. It leaves uninformative latents out of maxima and sums, since it sets
+those of mean KL up to 0.01 to 0 beforehand, whatever the threshold asked for; uninformative="zeroed" does so
+for those of the masks, which raises udr_spearman where such latents are many. Its score of i is the
 median of UDR_ji. It has no P partners, no settings, and only equal L.
 """
 
@@ -27,10 +28,11 @@ import math
 
 import numpy as np
 
-from custodes.checks import count, optional, real, require_choice
+from custodes.checks import count, one_of, optional, real, require_choice
 from custodes.contracts import AFFINE_CODES, SET, Metric
 from custodes.errors import Undefined
 from custodes.metrics.udr.gram_lasso import gram_lasso
+from custodes.metrics.udr.partners import drawn_partners, members_of_groups
 from custodes.statistics.columns import ranks, unit_columns
 from custodes.statistics.inputs import check_array
 from custodes.statistics.threads import one_thread
@@ -40,7 +42,11 @@ METRIC = Metric(
     scores={"udr_lasso": (0.0, math.inf), "udr_spearman": (0.0, 1.0)},
     needs=SET,
     invariant_to=AFFINE_CODES,
-    options={"partners": optional(count(1)), "alpha": real(0, ends=False)},
+    options={
+        "partners": optional(count(1)),
+        "alpha": real(0, ends=False),
+        "uninformative": one_of("kept", "zeroed"),
+    },
 )
 check = METRIC.check
 
@@ -59,15 +65,19 @@ def informative_latents(mean_kl, threshold=0.01):
     return mean_kl > threshold
 
 
-def udr_pair(codes_i, codes_j, informative_i, informative_j, similarity="lasso", alpha=0.1):
+def udr_pair(
+    codes_i, codes_j, informative_i, informative_j, similarity="lasso", alpha=0.1, uninformative="kept"
+):
     """UDR_ij of codes (n, L_i) and (n, L_j) on the same rows, with boolean masks (L_i,) and (L_j,).
 
-    similarity: "lasso", whose penalty has the weight `alpha` above 0, or "spearman".
-    Raises Undefined below 4 rows.
+    similarity: "lasso", whose penalty has the weight `alpha` above 0, or "spearman". uninformative: as for
+    `score_pairs`. Raises Undefined below 4 rows.
     """
-    strength = similarity_matrix(codes_i, codes_j, similarity, alpha)
-    informative_i = _check_mask(informative_i, 0, strength.shape[0])
-    informative_j = _check_mask(informative_j, 1, strength.shape[1])
+    check(alpha=alpha, uninformative=uninformative)
+    codes = _check_codes([codes_i, codes_j])
+    masks = [_check_mask(m, k, codes[k].shape[1]) for k, m in enumerate((informative_i, informative_j))]
+    informative_i, informative_j = masks
+    strength = similarity_matrix(*_used(codes, masks, uninformative), similarity, alpha)
     return float(_udr(strength, [0], informative_i, informative_j)[0])
 
 
@@ -81,12 +91,14 @@ def similarity_matrix(codes_i, codes_j, similarity="lasso", alpha=0.1):
         return _strength(correlations, *columns, similarity, alpha)
 
 
-def score_set(representations, rng=None, *, groups=None, partners=None, alpha=0.1):
+def score_set(representations, rng=None, *, groups=None, partners=None, alpha=0.1, uninformative="kept"):
     """UDR of every representation: a list of {score: value}; arguments as for `score_pairs`.
 
     One that is alone in its group has no scores.
     """
-    pairs = score_pairs(representations, rng, groups=groups, partners=partners, alpha=alpha)
+    pairs = score_pairs(
+        representations, rng, groups=groups, partners=partners, alpha=alpha, uninformative=uninformative
+    )
     return scores_of_pairs(pairs, len(representations))
 
 
@@ -101,7 +113,14 @@ def scores_of_pairs(pairs, count):
 
 
 def score_pairs(
-    representations, rng=None, *, groups=None, partners=None, similarities=SIMILARITIES, alpha=0.1
+    representations,
+    rng=None,
+    *,
+    groups=None,
+    partners=None,
+    similarities=SIMILARITIES,
+    alpha=0.1,
+    uninformative="kept",
 ):
     """UDR_ij of all compared pairs, as columns: representation, partner (positions in the list), udr_*.
 
@@ -110,15 +129,18 @@ def score_pairs(
     partners: how many others of its group, drawn without replacement, each is compared with (all of
     them where there are fewer); None: all, and rng is not used.
     alpha: weight of the lasso's penalty, above 0.
+    uninformative: such latents are "kept" among those that informative ones are compared with, as in the
+    paper's equation, or "zeroed", so that they are similar to none, as in the reference code.
     Sorted by representation and partner. Raises Undefined below 4 rows of codes.
     """
-    check(partners=partners, alpha=alpha)
+    check(partners=partners, alpha=alpha, uninformative=uninformative)
     for similarity in similarities:
         require_choice("similarity", similarity, SIMILARITIES)
     codes = _check_codes([codes for codes, _ in representations])
     informative = [_check_mask(mask, k, codes[k].shape[1]) for k, (_, mask) in enumerate(representations)]
-    members = _members(groups, len(codes))
-    chosen = _draw_partners(members, partners, generator(rng))
+    codes = _used(codes, informative, uninformative)
+    members = members_of_groups(groups, len(codes))
+    chosen = drawn_partners(members, partners, generator(rng))
     pairs = {
         "representation": np.repeat(np.arange(len(codes)), [len(others) for others in chosen]),
         "partner": np.concatenate(chosen),
@@ -177,28 +199,11 @@ def _share(largest, total):
     return largest**2 / np.where(total > 0, total, 1.0)
 
 
-def _members(groups, count):
-    """Positions of each group's members, in lists."""
-    if groups is None:
-        return [list(range(count))]
-    if len(groups) != count:
-        raise ValueError(f"groups has {len(groups)} labels for {count} representations")
-    members = {}
-    for k, label in enumerate(groups):
-        members.setdefault(label, []).append(k)
-    return list(members.values())
-
-
-def _draw_partners(members, partners, rng):
-    """For each representation, the sorted positions of those it is compared with."""
-    chosen = {}
-    for group in members:
-        for k in group:
-            others = np.array([j for j in group if j != k], dtype=int)
-            if partners is not None and partners < len(others):
-                others = np.sort(rng.choice(others, partners, replace=False))
-            chosen[k] = others
-    return [chosen[k] for k in range(len(chosen))]
+def _used(codes, masks, uninformative):
+    """The codes (n, L) of each representation; those that its mask leaves out are 0 where "zeroed"."""
+    if uninformative == "kept":
+        return codes
+    return [np.where(mask, part, 0.0) for part, mask in zip(codes, masks, strict=True)]
 
 
 def _check_codes(codes):
